@@ -1,0 +1,1 @@
+"""Nouns: what agents bring and what tables look at. Frozen, small, pure."""

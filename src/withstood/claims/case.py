@@ -1,0 +1,29 @@
+"""Cases: one thing to decide, and what is agreed about its language before anybody looks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One text. `no` is its place in the input, from 1; `line` is where it begins in the file."""
+
+    no: int
+    id: str
+    text: str
+    language: str
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Conventions:
+    """What a run agrees on beforehand: the refs that may be used, and the markers of each language.
+
+    `refs`, `negation` and `contrast` are keyed by language. Markers are plain strings, looked for as they stand in
+    the lower-cased text; a marker that must be a word of its own carries its spaces.
+    """
+
+    refs: dict[str, tuple[str, ...]]
+    negation: dict[str, tuple[str, ...]]
+    contrast: dict[str, tuple[str, ...]]

@@ -1,0 +1,1 @@
+"""Protocols ask: plain generators that yield batches of asks and are sent the answers."""

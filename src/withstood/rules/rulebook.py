@@ -1,0 +1,73 @@
+"""The rulebook: which edition of each table a run uses, and with which numbers. Frozen, and known by its hash."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from types import MappingProxyType
+from typing import Any, Literal, cast
+
+from withstood import form
+from withstood.rules import arbiter_v1, arbiter_v2, conflicts, scope
+from withstood.rules.table import NoNumbers
+
+ARBITERS = MappingProxyType({"v1": arbiter_v1.arbitrate, "v2": arbiter_v2.arbitrate})
+
+
+@dataclass(frozen=True, slots=True)
+class Arbiter:
+    """Which arbiter decides, and whether reason codes must have their cue."""
+
+    edition: Literal["v1", "v2"] = "v2"
+    reason_gate: Literal["off", "on"] = "off"
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebook:
+    """Every setting stands in its section under the name `section.setting`."""
+
+    preset: Literal["published", "strict"] = "published"
+    arbiter: Arbiter = Arbiter()
+    conflicts: conflicts.Numbers = conflicts.Numbers()
+    review: scope.Numbers = scope.Numbers()
+
+    @property
+    def hash(self) -> str:
+        return form.digest(form.dumps(self))
+
+    def section(self, name: str) -> Any:
+        """The numbers of a table; a table that has none is given `NoNumbers`."""
+        return NoNumbers() if name == "none" else getattr(self, name)
+
+    def settings(self) -> dict[str, str]:
+        """All settings, flat: `{"arbiter.edition": "v2", ...}`."""
+        return {
+            f"{section.name}.{setting.name}": str(getattr(getattr(self, section.name), setting.name))
+            for section in fields(self)
+            if section.name != "preset"
+            for setting in fields(getattr(self, section.name))
+        }
+
+    def adjusted(self, changes: Mapping[str, str]) -> Rulebook:
+        """This rulebook with some settings changed. `arbiter=v1` is short for `arbiter.edition=v1`."""
+        book = self
+        for name, value in changes.items():
+            book = book._with(name, value)
+        return book
+
+    def _with(self, name: str, value: str) -> Rulebook:
+        full = f"{name}.edition" if f"{name}.edition" in self.settings() else name
+        if full not in self.settings():
+            raise form.Misfit(name, f"one of the settings {', '.join(self.settings())}", "an unknown setting")
+        section, _, setting = full.partition(".")
+        numbers: Any = getattr(self, section)
+        changed: Any = form.read(cast("type[Any]", type(numbers)), form.write(numbers) | {setting: value}, section)
+        return replace(self, **{section: changed})
+
+
+PRESETS: Mapping[str, Rulebook] = MappingProxyType(
+    {
+        "published": Rulebook(),
+        "strict": Rulebook(preset="strict", arbiter=Arbiter(reason_gate="on")),
+    }
+)
