@@ -2,6 +2,7 @@
 
 WithstoodError
 ├── UsageError        the caller can fix it: arguments, settings, input, configuration
+│   ├── Misfit            a value that is not of the wanted form
 │   ├── InputError        an input that cannot be read at all
 │   ├── OutputError       an output that cannot be written
 │   ├── ConfigError       a configuration, model, edition or rule that is not there or not right
@@ -26,11 +27,25 @@ from __future__ import annotations
 class WithstoodError(Exception):
     """The root. `exit_code` is what the command line ends with."""
 
-    exit_code = 70
+    exit_code = 1
 
 
 class UsageError(WithstoodError):
     exit_code = 2
+
+
+class Misfit(UsageError):
+    """A value that is not of the wanted form: where, what was wanted, what was found."""
+
+    def __init__(self, at: str, wanted: str, found: str) -> None:
+        self.at, self.wanted, self.found = at or "the whole", wanted, found
+        self._place = at
+        super().__init__(f"{self.at}: wanted {wanted}, found {found}")
+
+    def under(self, name: str) -> Misfit:
+        """The same fault, seen from one level further out."""
+        dot = "." if name and self._place and not self._place.startswith("[") else ""
+        return Misfit(f"{name}{dot}{self._place}", self.wanted, self.found)
 
 
 class InputError(UsageError):
@@ -51,7 +66,9 @@ class MissingExtra(UsageError):
     exit_code = 78
 
     def __init__(self, wanted_for: str, extra: str) -> None:
-        super().__init__(f"{wanted_for} needs a part that is not installed. Install it: pip install 'withstood[{extra}]'")
+        super().__init__(
+            f"{wanted_for} needs a part that is not installed. Install it: pip install 'withstood[{extra}]'"
+        )
 
 
 class WorldError(WithstoodError):
@@ -109,11 +126,11 @@ class Diverged(JournalError):
 
 EXIT_CODES: tuple[tuple[int, str], ...] = (
     (0, "done"),
+    (1, "a fault in withstood itself: please report the traceback"),
     (2, "the command is not right: an argument, an option or a setting"),
     (65, "done, but some rows of the input were refused; each is reported at its place"),
     (66, "the input cannot be read: no such file, empty, wrong encoding, no such column"),
     (69, "a model cannot be reached or has no quota left; the run resumes"),
-    (70, "a fault in withstood itself"),
     (73, "the output cannot be written"),
     (74, "the store cannot be read or written (disk full, read-only); the run resumes"),
     (75, "stopped at a limit that was set; what there is was written, the run resumes"),

@@ -19,6 +19,8 @@ from decimal import Decimal, InvalidOperation
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypeVar, Union
 
+from withstood.errors import Misfit
+
 T = TypeVar("T")
 Reader: TypeAlias = Callable[[Any], Any]
 Writer: TypeAlias = Callable[[Any], Any]
@@ -34,20 +36,6 @@ MOST_LEVELS = 100
 
 MOST_PLACES = 4000
 """A number further from the decimal point is refused: 1e999999999 is short to write and endless to count."""
-
-
-class Misfit(ValueError):  # noqa: N818 - it names what happened; errors.py has the tree
-    """A value that is not of the wanted form: where, what was wanted, what was found."""
-
-    def __init__(self, at: str, wanted: str, found: str) -> None:
-        self.at, self.wanted, self.found = at or "the whole", wanted, found
-        self._place = at
-        super().__init__(f"{self.at}: wanted {wanted}, found {found}")
-
-    def under(self, name: str) -> Misfit:
-        """The same fault, seen from one level further out."""
-        dot = "." if name and self._place and not self._place.startswith("[") else ""
-        return Misfit(f"{name}{dot}{self._place}", self.wanted, self.found)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -121,7 +109,7 @@ def _parts(value: Any) -> Any:
 def shown(value: object, most: int = 60) -> str:
     """A value as an error message shows it: short, on one line, printable."""
     text = value.decode("utf-8", "replace") if isinstance(value, bytes) else value
-    text = text if isinstance(text, str) else json.dumps(text, ensure_ascii=False, default=str)
+    text = str(text) if isinstance(text, (str, Decimal)) else json.dumps(text, ensure_ascii=False, default=str)
     text = " ".join(text.split())
     text = f"{text[:most]}…" if len(text) > most else text or "nothing"
     return text if text.isprintable() else "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
@@ -226,7 +214,7 @@ def _dataclass_reader(wanted: type) -> Reader:
     hints = typing.get_type_hints(wanted, include_extras=True)
     known = [field for field in dataclasses.fields(wanted) if field.init]
     fields = {field.name: (_as_it_is(hints[field.name]), _reader(hints[field.name])) for field in known}
-    needed = frozenset(field.name for field in known if _needed(field))
+    needed = frozenset(field.name for field in known if _needed(field, hints[field.name]))
 
     def read_fields(value: Any) -> Any:
         if not isinstance(value, dict):
@@ -254,8 +242,10 @@ def _wrong_fields(found: Mapping[str, Any], fields: Sequence[str], needed: froze
     return Misfit(next(name for name in fields if name in needed and name not in found), "this field", "nothing")
 
 
-def _needed(field: dataclasses.Field[Any]) -> bool:
-    return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+def _needed(field: dataclasses.Field[Any], hint: Any) -> bool:
+    """A field of one possible value is a tag: it tells shapes apart, so it must stand there."""
+    tag = typing.get_origin(hint) is Literal and len(typing.get_args(hint)) == 1
+    return tag or (field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING)
 
 
 def _annotated_reader(parts: Sequence[Any]) -> Reader:
@@ -442,12 +432,12 @@ def _key(name: Any) -> str:
     return str(name.value if isinstance(name, Enum) else name)
 
 
-_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, check_circular=False, separators=(",", ":")).encode
+ENCODE = json.JSONEncoder(ensure_ascii=False, allow_nan=False, check_circular=False, separators=(",", ":")).encode
 
 
 def dumps(value: Any) -> str:
     """One line of JSON: compact, exact, the same bytes for the same value; a mapping keeps its order."""
-    return _encode(write(value))
+    return ENCODE(write(value))
 
 
 def digest(text: str) -> str:
@@ -482,7 +472,7 @@ def schema(wanted: Any) -> dict[str, Any]:
     if isinstance(wanted, type) and issubclass(wanted, Enum):
         return {"enum": [member.value for member in wanted]}
     if origin is not None:
-        return {"type": "object", "additionalProperties": schema(parts[1])}
+        return _mapping_schema(parts)
     return dict(_PLAIN_SCHEMAS.get(wanted, {}))
 
 
@@ -502,6 +492,12 @@ def _array_schema(parts: Sequence[Any]) -> dict[str, Any]:
     return {"type": "array", "prefixItems": items, "minItems": len(items), "maxItems": len(items)}
 
 
+def _mapping_schema(parts: Sequence[Any]) -> dict[str, Any]:
+    names = schema(parts[0])
+    found: dict[str, Any] = {"type": "object", "additionalProperties": schema(parts[1])}
+    return found | {"propertyNames": names} if "enum" in names else found
+
+
 def _object_schema(wanted: type) -> dict[str, Any]:
     hints = typing.get_type_hints(wanted, include_extras=True)
     fields = [field for field in dataclasses.fields(wanted) if field.init]
@@ -510,7 +506,7 @@ def _object_schema(wanted: type) -> dict[str, Any]:
         "properties": {field.name: _with_default(schema(hints[field.name]), field) for field in fields},
         "additionalProperties": False,
     }
-    return found | {"required": [field.name for field in fields if _needed(field)]}
+    return found | {"required": [field.name for field in fields if _needed(field, hints[field.name])]}
 
 
 def _with_default(drawn: dict[str, Any], field: dataclasses.Field[Any]) -> dict[str, Any]:

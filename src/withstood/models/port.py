@@ -38,7 +38,8 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back, whole. `finish` is "length" where it was cut off, "refused" where the model or a filter said no."""
+    """What came back, whole. `finish` is "length" where it was cut off, "refused" where the model or a filter said no,
+    and then `text` says why."""
 
     text: str
     tokens_in: int = 0

@@ -36,9 +36,6 @@ class Ask(Generic[Answer]):
     def seat(self) -> tuple[str, int]:
         return (self.role, self.round)
 
-    def digest(self) -> str:
-        """What was asked, in 64 characters: on replay the same question must have the same digest."""
-        return form.digest(f"{self.role}\n{self.round}\n{form.dumps(self.brief)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +48,15 @@ class Silent:
 Batch: TypeAlias = tuple[Ask[Any], ...]
 Answers: TypeAlias = tuple[Any, ...]
 Flow: TypeAlias = Generator[Batch, Answers, Ending]
+
+
+def digests(batch: Batch) -> list[str]:
+    """What was asked, in 64 characters each: on replay the same question must have the same digest."""
+    written: dict[int, str] = {}
+    for ask in batch:
+        if id(ask.brief) not in written:
+            written[id(ask.brief)] = form.dumps(ask.brief)
+    return [form.digest(f"{ask.role}\n{ask.round}\n{written[id(ask.brief)]}") for ask in batch]
 
 
 def put(asks: Sequence[Ask[Answer]]) -> Generator[Batch, Answers, tuple[Answer | Silent, ...]]:

@@ -1,0 +1,5 @@
+"""`python -m withstood`."""
+
+from withstood.cli.main import main
+
+main()

@@ -1,0 +1,67 @@
+"""What a program sees in a text, before any seat looks at it through its own lens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal, TypeAlias
+
+from withstood.lexicons.lexicon import Polarity
+
+Marker: TypeAlias = Literal["", "negation", "contrast"]
+Basis: TypeAlias = Literal["stated", "cue", "whole"]
+
+TURNED: dict[Polarity, Polarity] = {"positive": "negative", "negative": "positive", "neutral": "neutral"}
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """One opinion and its target, if it has one.
+
+    `near` is the polarity under what stands right beside the opinion word, `far` under the whole of its clause; they
+    differ only where a denial stands further off. `marker` says what turned it, or that a contrast is beside it.
+    `basis`: an opinion word that is stated, a cue that only implies it, or praise of the whole that names no aspect.
+    """
+
+    begin: int
+    end: int
+    clause: tuple[int, int]
+    term: tuple[int, int] | None
+    kind: str
+    about: str
+    near: Polarity
+    far: Polarity
+    marker: Marker
+    basis: Basis
+    sure: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """A text, its clauses in order, and what was seen in it from left to right."""
+
+    text: str
+    clauses: tuple[tuple[int, int], ...]
+    sightings: tuple[Sighting, ...]
+
+
+def lowered(text: str) -> str:
+    """The text in lower case with every sign at its own place, and a straight apostrophe for a curly one."""
+    low = text.lower()
+    if len(low) != len(text):
+        low = "".join(sign.lower() if len(sign.lower()) == 1 else sign for sign in text)
+    return low.replace("’", "'")
+
+
+def trimmed(text: str, begin: int, end: int) -> tuple[int, int]:
+    """The span without white space at its ends."""
+    part = text[begin:end]
+    return begin + len(part) - len(part.lstrip()), end - len(part) + len(part.rstrip())
+
+
+def weigh(analysis: Analysis, begin: int, end: int) -> Polarity:
+    """The polarity of a given target; neutral where nothing is said of it, or as much against it as for it."""
+    said: Sequence[Sighting] = [s for s in analysis.sightings if s.term and s.term[0] < end and begin < s.term[1]]
+    balance = sum({"positive": 1, "negative": -1, "neutral": 0}[sighting.far] for sighting in said)
+    return "positive" if balance > 0 else "negative" if balance < 0 else "neutral"

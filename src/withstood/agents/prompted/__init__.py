@@ -1,0 +1,1 @@
+"""Agents with a model behind them: brief, prompt file, model, typed answer."""

@@ -1,0 +1,45 @@
+"""`withstood demo`: shipped reviews in Korean and English, decided, explained, reported."""
+
+from __future__ import annotations
+
+import asyncio
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import click
+
+from withstood import form
+from withstood.cli import options, progress
+from withstood.cli.sentiment import decided
+from withstood.jobs import sentiment as job
+from withstood.jobs.published import row_texts
+from withstood.report import explanation
+
+LANGUAGES = ("ko", "en")
+
+
+@click.command("demo")
+@click.option("-o", "--out", default="withstood-demo", show_default=True, metavar="DIR", help="Where reports go.")
+@options.store
+def command(out: str, store: str | None) -> int:
+    """Decide shipped reviews with programmed agents: no key, no network. Prints one verdict of each language."""
+    config = options.configured(store)
+    for language in LANGUAGES:
+        folder = Path(out) / language
+        with resources.as_file(resources.files("withstood.jobs") / "examples" / f"{language}.csv") as source:
+            planned = job.plan(job.Order(source, out=folder), config)
+            ending = asyncio.run(decided(planned, config))
+        progress.say_ending(ending, str(folder))
+        if ending.error is not None:
+            return ending.error.exit_code
+        click.echo(f"\n{_telling(ending, language)}")
+    click.echo(f"Reports: {', '.join(str(Path(out) / language / 'report.html') for language in LANGUAGES)}")
+    return 0
+
+
+def _telling(ending: job.Ending, language: str) -> str:
+    """The first verdict of those with the most to tell."""
+    item = next(ending.tally.items())
+    result: Any = form.write(item.line)
+    return explanation.explain(result, item.path, row_texts(), text=item.text, language=language)

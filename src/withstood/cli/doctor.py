@@ -1,0 +1,105 @@
+"""`withstood doctor`: what is configured, what works, what is missing."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import platform
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from withstood import form, lexicons
+from withstood.__about__ import __version__
+from withstood.cli import options
+from withstood.errors import WithstoodError
+from withstood.jobs.settings import FILE, Config
+from withstood.models import names
+from withstood.models.probing import probe
+from withstood.models.settings import Settings
+
+
+class Finding(NamedTuple):
+    """`ok` None: a thing to know, neither right nor wrong."""
+
+    what: str
+    ok: bool | None
+    told: str
+
+
+@click.command("doctor")
+@click.option("--live", is_flag=True, help="Make one small call to each configured model. It may cost money.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON line for each finding.")
+@options.store
+def command(live: bool, as_json: bool, store: str | None) -> int:
+    """Look at the configuration, the store, the word lists and the models, and say what to do."""
+    findings = asyncio.run(_all(options.configured(store), live))
+    for finding in findings:
+        mark = {True: "ok", False: "MISSING", None: "-"}[finding.ok]
+        click.echo(form.dumps(finding._asdict()) if as_json else f"{mark:<8} {finding.what:<22} {finding.told}")
+    return 78 if any(finding.ok is False for finding in findings) else 0
+
+
+async def _all(config: Config, live: bool) -> list[Finding]:
+    found = [*_machine(), _configuration(config), await _store(config), _words(config)]
+    return found + [finding async for finding in _models(config, live)]
+
+
+def _machine() -> Iterator[Finding]:
+    yield Finding(
+        "withstood", None, f"{__version__} on Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
+    )
+    there = importlib.util.find_spec("httpx2") is not None
+    yield Finding("models over HTTP", None, "installed" if there else "not installed: pip install 'withstood[models]'")
+
+
+def _configuration(config: Config) -> Finding:
+    told = f"{FILE} in this folder" if Path(FILE).is_file() else "defaults and environment"
+    return Finding("configuration", True, f"{told}; rulebook {config.rules}")
+
+
+async def _store(config: Config) -> Finding:
+    try:
+        async with options.opened(config) as kept:
+            return Finding("store", True, f"{config.store}: {len(await kept.runs())} runs")
+    except WithstoodError as fault:
+        return Finding("store", False, str(fault))
+
+
+def _words(config: Config) -> Finding:
+    extra = Path(config.lexicons) if config.lexicons else None
+    return _tried("word lists", lambda: ", ".join(lexicons.conventions(config.taxonomy, extra).refs))
+
+
+def _tried(what: str, told: Callable[[], str]) -> Finding:
+    try:
+        return Finding(what, True, told())
+    except WithstoodError as fault:
+        return Finding(what, False, str(fault))
+
+
+async def _models(config: Config, live: bool) -> AsyncIterator[Finding]:
+    """Each model that a role is configured to use."""
+    settings = Settings(endpoints=config.endpoints)
+    if not config.models:
+        yield Finding("models", None, "none configured; every seat is filled by a program")
+    for role, spec in config.models.items():
+        yield await _model(f"model for {role}", spec, settings, live)
+
+
+async def _model(what: str, spec: str, settings: Settings, live: bool) -> Finding:
+    if spec == "programmed":
+        return Finding(what, True, spec)
+    try:
+        model = names.open_model(spec, settings)
+    except WithstoodError as fault:
+        return Finding(what, False, f"{spec}: {fault}")
+    try:
+        return Finding(what, True, f"{spec}: {await probe(model) if live else 'ready (not called; --live does)'}")
+    except WithstoodError as fault:
+        return Finding(what, False, f"{spec}: {fault}")
+    finally:
+        await model.close()

@@ -1,0 +1,70 @@
+"""The command line. Each command is imported when it is called, so that `--help` costs little."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import NoReturn
+
+import click
+
+from withstood.__about__ import __version__
+from withstood.errors import WithstoodError
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "demo": ("withstood.cli.demo", "Reviews in Korean and English, decided and explained. No key needed."),
+    "sentiment": ("withstood.cli.sentiment", "Decide a file of reviews, aspect by aspect."),
+    "runs": ("withstood.cli.runs", "List the runs in the store."),
+    "show": ("withstood.cli.show", "What a run decided, in short."),
+    "explain": ("withstood.cli.explain", "One verdict, row by row: votes, evidence, minority."),
+    "replay": ("withstood.cli.replay", "Judge a run again, under other rules if you like. No model is called."),
+    "rule": ("withstood.cli.rule", "Any published table on your own data, JSON Lines in and out."),
+    "models": ("withstood.cli.models", "What models can be named, and which of them are ready."),
+    "doctor": ("withstood.cli.doctor", "What is configured, what works, what is missing."),
+}
+
+
+class Lazy(click.Group):
+    """A group that knows its commands by name and summary, and imports the one that is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        return importlib.import_module(COMMANDS[cmd_name][0]).command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+
+
+@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="withstood")
+def cli() -> None:
+    """A deliberation engine. Many agents look, code checks the evidence, published tables decide,
+    and every verdict can be explained row by row and judged again."""
+
+
+def main() -> NoReturn:
+    """Run, and turn every expected error into one message and one documented exit code."""
+    try:
+        code = cli.main(prog_name="withstood", standalone_mode=False) or 0
+    except click.ClickException as fault:
+        fault.show()
+        code = fault.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        code = _say("Interrupted.", 130)
+    except WithstoodError as fault:
+        code = _say(str(fault), fault.exit_code)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    sys.exit(code)
+
+
+def _say(message: str, code: int) -> int:
+    click.echo(f"withstood: {message}", err=True)
+    return code

@@ -1,0 +1,100 @@
+"""`withstood replay`: judge a run again. No model is called."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from withstood import form
+from withstood.cli import options
+from withstood.engine.replay import Needs
+from withstood.jobs import header as headers
+from withstood.jobs import recorded, rejudging
+from withstood.jobs.outputs import Folder, Piped
+from withstood.jobs.rejudging import Change, Rejudged
+from withstood.report.inert import visible
+from withstood.verdict import Step
+
+
+@click.command("replay")
+@click.argument("run")
+@click.option("--rules", multiple=True, metavar="NAME|KEY=VALUE", help="Another rulebook (strict), or arbiter=v1.")
+@options.settings
+@click.option("--diff", is_flag=True, help="Only what changed, with the two rows side by side.")
+@click.option("-o", "--out", metavar="DIR", help="Write results.jsonl there instead of to stdout.")
+@click.option("--json", "as_json", is_flag=True, help="With --diff: JSON Lines.")
+@options.store
+def command(run: str, diff: bool, out: str | None, as_json: bool, **given: Any) -> int:
+    """Judge RUN again from its recorded answers, by the same rules or by others.
+
+    By the same rules the results are the same bytes, or it says where they are not. By other rules, texts on which
+    something would have to be asked anew are counted and left out; nothing is invented.
+    """
+    results = Folder(Path(out)) if out else Piped()
+    write = _diff_writer(as_json) if diff else lambda again: results.write("results.jsonl", again.line + "\n")
+    counts = asyncio.run(_replay(run, given, write))
+    if not diff:
+        results.finish({})
+    click.echo(_summary(run, counts), err=True)
+    return 0
+
+
+async def _replay(run: str, given: dict[str, Any], write: Callable[[Rejudged], None]) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    async with options.opened(options.configured(given["store"])) as kept:
+        entry = await recorded.find(kept, run)
+        known = headers.read(entry.name, entry.first)
+        book = rejudging.rulebook(known.rulebook, given["rules"], given["changes"])
+        async for again in rejudging.rejudged(kept, entry.name, known, book):
+            counts["texts"] += 1
+            if isinstance(again.now, Needs):
+                counts["open"] += 1
+                counts["answers"] += len(again.now.asks)
+                continue
+            counts["changed"] += again.changed
+            write(again)
+    return counts
+
+
+def _summary(run: str, counts: Counter[str]) -> str:
+    told = f"{counts['texts']:,} texts of {run} judged again, no model called: {counts['changed']:,} changed"
+    if counts["open"]:
+        told += f", {counts['open']:,} left out (they need {counts['answers']:,} new answers)"
+    return told + "."
+
+
+def _diff_writer(as_json: bool) -> Callable[[Rejudged], None]:
+    def write(again: Rejudged) -> None:
+        if again.changed:
+            found = list(rejudging.changes(again))
+            sys.stdout.write(_as_json(again, found) if as_json else _as_text(again, found))
+
+    return write
+
+
+def _as_json(again: Rejudged, found: list[Change]) -> str:
+    then: Any = form.loads(again.recorded.line)
+    now: Any = form.loads(again.line)
+    told = {"id": again.recorded.id, "label": [then["label"], now["label"]], "changes": found}
+    return form.dumps(told) + "\n"
+
+
+def _as_text(again: Rejudged, found: list[Change]) -> str:
+    then: Any = form.loads(again.recorded.line)
+    now: Any = form.loads(again.line)
+    label = "" if then["label"] == now["label"] else f": {then['label']} → {now['label']}"
+    rows = [f"  {visible(change.item) or 'label':<6} {_row(change.then)}  →  {_row(change.now)}" for change in found]
+    return "\n".join([f"{visible(again.recorded.id)}{label}", *rows]) + "\n"
+
+
+def _row(step: Step | None) -> str:
+    if step is None:
+        return "no row"
+    because = f" ({visible(step.ruling.because)})" if step.ruling.because else ""
+    return f"{step.table} row {step.ruling.row}: {step.ruling.outcome}{because}"

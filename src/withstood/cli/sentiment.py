@@ -1,0 +1,99 @@
+"""`withstood sentiment`: a file of reviews in, results and reports out."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from withstood import form
+from withstood.cli import options, progress
+from withstood.engine.limits import Limits
+from withstood.jobs import sentiment as job
+from withstood.jobs import settings
+
+
+@click.command("sentiment")
+@click.argument("source", metavar="FILE")
+@click.option("-o", "--out", metavar="DIR", help="Where results and reports go; without it, results go to stdout.")
+@click.option("--protocol", default="cr-v2", show_default=True, help="cr-v1, cr-v2 or single.")
+@options.models
+@options.rules
+@options.settings
+@options.limits
+@click.option("--text-column", default="text", show_default=True, help="The column with the text.")
+@click.option("--id-column", default="id", show_default=True, help="The column with the id; else the row number is it.")
+@click.option("--encoding", help="Of the file; found out if not given.")
+@click.option("--format", "format_", help="csv, tsv, jsonl or text; found out if not given.")
+@click.option("--taxonomy", help="nikl, restaurants, laptops, generic, or a file of your own.")
+@click.option("--lexicons", metavar="DIR", help="Word lists that extend or replace ours.")
+@click.option("--run", "name", help="Name the run, or with --resume the run to go on with.")
+@click.option("--resume", is_flag=True, help="Go on with the unfinished run of this file.")
+@click.option("--reuse", is_flag=True, help="Take answers to identical questions from earlier runs.")
+@click.option("--dry-run", is_flag=True, help="Say what it would cost at most, and stop.")
+@click.option("--json", "as_json", is_flag=True, help="The summary as JSON on stdout (needs -o).")
+@options.store
+def command(source: str, out: str | None, as_json: bool, dry_run: bool, **given: Any) -> int:
+    """Decide reviews, aspect by aspect: three readers, conflict flags, three reviewers, an arbiter.
+
+    FILE is CSV, TSV, JSON Lines or plain text (gz too), or - for standard input. Without --model every seat is
+    filled by a program, so no key is needed.
+
+    \b
+    withstood sentiment reviews.csv -o out/
+    withstood sentiment reviews.csv -o out/ --model default=openai:MODEL,B=anthropic:MODEL
+    """
+    if as_json and out is None:
+        raise click.UsageError("--json needs -o DIR: without a folder the results themselves go to standard output.")
+    config = options.configured(given["store"])
+    order = job.Order(
+        source="-" if source == "-" else Path(source),
+        protocol=given["protocol"],
+        out=Path(out) if out else "-",
+        models=given["model"],
+        rules=given["rules"],
+        changes=given["changes"],
+        limits=_limits(config, given),
+        columns=job.Columns(given["text_column"], given["id_column"], given["encoding"], given["format_"]),
+        taxonomy=given["taxonomy"],
+        lexicons=given["lexicons"],
+        run=given["name"],
+        resume=given["resume"],
+        reuse=given["reuse"],
+    )
+    planned = job.plan(order, config)
+    if dry_run:
+        progress.say_forecast(planned, as_json)
+        return 0
+    return _report(asyncio.run(decided(planned, config)), out, as_json)
+
+
+async def decided(planned: job.Plan, config: settings.Config) -> job.Ending:
+    """Run it with a bar on stderr; a polite request to stop is treated like Ctrl-C."""
+    task = asyncio.current_task()
+    if task is not None:
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    async with options.opened(config) as store:
+        with progress.Bar() as bar:
+            return await job.run(planned, store, bar.watching)
+
+
+def _limits(config: settings.Config, given: dict[str, Any]) -> Limits:
+    named = {name: given[name] for name in options.LIMITS if given[name] is not None}
+    return form.read(Limits, form.write(config.limits) | named, "limit")
+
+
+def _report(ending: job.Ending, out: str | None, as_json: bool) -> int:
+    if as_json:
+        click.echo(form.dumps(progress.summary(ending)))
+    progress.say_ending(ending, out)
+    if ending.error is not None:
+        return ending.error.exit_code
+    return 65 if ending.refused else 0
+
+
+Command = Callable[..., int]

@@ -1,0 +1,156 @@
+"""An agent's line to its models: reserve, write the intent, wait for a slot, attempt, book.
+
+A reply is written when the next call of the same ask builds on it; the last one is written as the answer. So after a
+kill nothing that was written is asked again, and at most the call that was under way is made once more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from dataclasses import dataclass
+from typing import Any
+
+from withstood.engine.entries import CallEntry, LostEntry, ReplyEntry, record
+from withstood.engine.events import Listener
+from withstood.engine.limits import Ledger, Limits, Spend, most_of, spent_on
+from withstood.engine.pace import Pace
+from withstood.errors import CallFailed, ModelUnavailable
+from withstood.journal.port import Journal
+from withstood.models.port import Call, Model, Reply
+from withstood.protocols.asks import Ask
+
+MOST_WAIT = 60.0
+
+
+class Health:
+    """How many calls of a model failed in a row. A model that is down parks the run."""
+
+    def __init__(self, most_in_a_row: int = 10) -> None:
+        self._most = most_in_a_row
+        self._failed: dict[str, int] = {}
+
+    def answered(self, model: str) -> None:
+        self._failed.pop(model, None)
+
+    def failed(self, model: str, fault: CallFailed) -> None:
+        """Raise `ModelUnavailable` where it cannot be reached at all, or has failed too often in a row."""
+        self._failed[model] = failed = self._failed.get(model, 0) + 1
+        if not fault.reached:
+            raise ModelUnavailable(f"{model} cannot be reached: {fault}. See that it runs, then go on with --resume.")
+        if fault.again and failed >= self._most:
+            raise ModelUnavailable(f"{model} failed {failed} calls in a row, the last: {fault}. Go on with --resume.")
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What all lines of a run share."""
+
+    journal: Journal
+    ledger: Ledger
+    pace: Pace
+    limits: Limits
+    listener: Listener
+    health: Health
+
+
+class JournaledLine:
+    """The line of one ask. `earlier` are the replies that an earlier sitting already has."""
+
+    def __init__(
+        self, exchange: Exchange, item: int, case: str, ask: Ask[Any], earlier: tuple[ReplyEntry, ...] = ()
+    ) -> None:
+        self.case = case
+        self._exchange, self._item, self._ask, self._earlier = exchange, item, ask, earlier
+        self._made = 0
+        self._open: ReplyEntry | None = None
+
+    @property
+    def last(self) -> ReplyEntry | None:
+        """The reply that is not written yet: what it cost is written with the answer."""
+        return self._open
+
+    async def call(self, model: Model, call: Call) -> Reply:
+        no, self._made = self._made, self._made + 1
+        if no < len(self._earlier):
+            known = self._earlier[no]
+            return Reply(known.text, known.tokens_in, known.tokens_out, known.finish)  # pyright: ignore[reportArgumentType]
+        return await self._call(no, model, call)
+
+    async def _call(self, no: int, model: Model, call: Call) -> Reply:
+        exchange, role = self._exchange, self._ask.role
+        most = most_of(call, model.price)
+        exchange.ledger.reserve(most)
+        exchange.listener.tell("reserved", self.case, role)
+        try:
+            self._write_open()
+            exchange.journal.append(record(self._item, CallEntry(role, self._ask.round, no, model.name, most)))
+            exchange.listener.tell("intended", self.case, role)
+            await exchange.journal.kept()
+        except BaseException:
+            exchange.ledger.book(most, Spend())
+            raise
+        exchange.listener.tell("intent_kept", self.case, role)
+        reply, attempts = await self._attempts(model, call, most)
+        exchange.health.answered(model.name)
+        spent = spent_on(reply, most, model.price)
+        exchange.ledger.book(most, spent)
+        self._open = ReplyEntry(
+            role, self._ask.round, no, reply.text, reply.finish, reply.tokens_in, reply.tokens_out, spent, attempts
+        )
+        exchange.listener.tell("replied", self.case, role)
+        return reply
+
+    def _write_open(self) -> None:
+        if self._open is not None:
+            self._exchange.journal.append(record(self._item, self._open))
+            self._open = None
+
+    async def _attempts(self, model: Model, call: Call, most: Spend) -> tuple[Reply, int]:
+        """At most four, within the call's whole time. Each that may have cost something is booked before the next."""
+        limits, loop = self._exchange.limits, asyncio.get_running_loop()
+        deadline = loop.time() + limits.call_seconds
+        for attempt in range(1, limits.attempts + 1):
+            try:
+                return await self._attempt(model, call, most, deadline), attempt
+            except CallFailed as fault:
+                wait = _backoff(attempt, fault.after)
+                last = attempt == limits.attempts or not fault.again or loop.time() + wait > deadline
+                self._lost(most, fault.reached, last)
+                self._exchange.listener.tell("failed", self.case, self._ask.role)
+                if last:
+                    self._exchange.health.failed(model.name, fault)
+                    counted = f"{fault} ({attempt} attempt{'s' * (attempt > 1)})"
+                    raise CallFailed(counted, again=fault.again, reached=fault.reached) from None
+                await asyncio.sleep(wait)
+            except asyncio.CancelledError:
+                self._exchange.ledger.book(most, most)
+                raise
+            except BaseException:
+                self._exchange.ledger.book(most, Spend())
+                raise
+        raise AssertionError("an attempt either returns or raises")
+
+    async def _attempt(self, model: Model, call: Call, most: Spend, deadline: float) -> Reply:
+        async with self._exchange.pace.slot(most.tokens):
+            self._exchange.listener.tell("sending", self.case, self._ask.role)
+            try:
+                async with asyncio.timeout_at(deadline):
+                    return await model.complete(call)
+            except TimeoutError:
+                seconds = self._exchange.limits.call_seconds
+                raise CallFailed(f"no answer within {seconds} seconds", again=False, reached=True) from None
+
+    def _lost(self, most: Spend, reached: bool, last: bool) -> None:
+        """Book the attempt. Unless it was the last one, the reservation stands for the next."""
+        spent = most if reached else Spend()
+        exchange = self._exchange
+        exchange.ledger.book(most if last else Spend(), spent)
+        if reached:
+            exchange.journal.append(record(self._item, LostEntry(self._ask.role, self._ask.round, spent, last)))
+
+
+def _backoff(attempt: int, after: float | None) -> float:
+    """Twice as long each time, never all at once; what the provider asks for, up to a minute."""
+    own = min(MOST_WAIT, 0.5 * 2**attempt) * (0.5 + random.random() / 2)  # noqa: S311 (no secret hangs on it)
+    return own if after is None else min(MOST_WAIT, max(0.0, after) + own / 10)

@@ -1,0 +1,96 @@
+"""What a run leaves in its folder. Every file is written beside its name and moved there when it is whole."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Protocol
+
+from withstood.errors import OutputError
+
+
+class Results(Protocol):
+    """Takes the lines of the results as they come, and says when they are whole."""
+
+    def write(self, name: str, text: str) -> None: ...
+
+    def finish(self, others: Mapping[str, str]) -> None: ...
+
+
+class Folder:
+    """Streams `results.jsonl` and `opinions.csv` into a folder; `finish` moves them into place."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._open: dict[str, IO[str]] = {}
+        with _explained(path):
+            path.mkdir(parents=True, exist_ok=True)
+
+    def write(self, name: str, text: str) -> None:
+        """Append to a file that is being streamed."""
+        with _explained(self.path):
+            if name not in self._open:
+                self._open[name] = (self.path / f"{name}.part").open("w", encoding="utf-8", errors="surrogateescape")
+            self._open[name].write(text)
+
+    def finish(self, others: Mapping[str, str]) -> None:
+        """Close what was streamed, write the other files whole, and make all of it durable."""
+        with _explained(self.path):
+            for stream in self._open.values():
+                _settle(stream)
+            for name, text in others.items():
+                with (self.path / f"{name}.part").open("w", encoding="utf-8", errors="surrogateescape") as stream:
+                    stream.write(text)
+                    _settle(stream)
+            for name in (*self._open, *others):
+                (self.path / f"{name}.part").replace(self.path / name)
+            _sync_folder(self.path)
+
+
+class Piped:
+    """No folder: the results go to standard output, and nothing else is left."""
+
+    def write(self, name: str, text: str) -> None:
+        if name == "results.jsonl":
+            sys.stdout.write(text)
+
+    def finish(self, others: Mapping[str, str]) -> None:
+        sys.stdout.flush()
+
+
+class Kept:
+    """No files: for whoever calls from Python."""
+
+    def write(self, name: str, text: str) -> None:
+        return
+
+    def finish(self, others: Mapping[str, str]) -> None:
+        return
+
+
+def _settle(stream: IO[str]) -> None:
+    stream.flush()
+    os.fsync(stream.fileno())
+    stream.close()
+
+
+def _sync_folder(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as fault:
+        raise OutputError(
+            f"The results cannot be written to {path}: {fault.strerror or fault}. Nothing that was decided is lost: "
+            "make room or name another folder with -o, and go on with --resume."
+        ) from None

@@ -1,0 +1,59 @@
+"""Who sits in which seat: a program where no model is named, a model where one is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+
+from withstood.agents.port import Agent
+from withstood.errors import ConfigError
+from withstood.jobs.settings import Config
+from withstood.models.port import Model
+
+PROGRAMMED = "programmed"
+MOST_UNUSED = 100
+
+
+def panel(seats: Sequence[str], models: Mapping[str, str], config: Config) -> dict[str, Agent]:
+    """`models` names a model for a role, or for all others as `default`; `programmed` is the agent that needs none."""
+    stray = [role for role in models if role not in (*seats, "default")]
+    if stray:
+        raise ConfigError(
+            f"There is no role {stray[0]!r} in this protocol. There are {', '.join(seats)}, and default for the rest."
+        )
+    by_role = {role: models.get(role) or models.get("default", PROGRAMMED) for role in seats}
+    opened = {spec: _prompted(spec, config) for spec in sorted({*by_role.values()} - {PROGRAMMED})}
+    programs = _programmed(config) if PROGRAMMED in by_role.values() else {}
+    return {role: opened[spec] if spec in opened else programs[role] for role, spec in by_role.items()}
+
+
+def _programmed(config: Config) -> Mapping[str, Agent]:
+    from withstood.agents import programmed
+
+    return programmed.seats(Path(config.lexicons) if config.lexicons else None, config.taxonomy)
+
+
+def _prompted(spec: str, config: Config) -> Agent:
+    from withstood.agents.prompted.agent import PromptedAgent
+    from withstood.models import names
+    from withstood.models.settings import Settings
+
+    settings = Settings(
+        endpoints=config.endpoints, deadline=float(config.limits.call_seconds), in_flight=config.limits.in_flight
+    )
+    return PromptedAgent(names.open_model(spec, settings), most_tokens=names.most_tokens(spec, settings))
+
+
+def unused_lines(seated: Mapping[str, Agent]) -> tuple[str, ...]:
+    """What a scripted panel had ready and nobody asked for."""
+    from withstood.models.scripted import Scripted
+
+    scripts = [model for model in models_of(seated) if isinstance(model, Scripted)]
+    unused = [line for script in scripts for line in islice(script.unused(), MOST_UNUSED)]
+    return tuple([f"unused line of the script: {line}" for line in unused])
+
+
+def models_of(seated: Mapping[str, Agent]) -> list[Model]:
+    """Each model once."""
+    return list({id(model): model for agent in seated.values() for model in agent.models()}.values())

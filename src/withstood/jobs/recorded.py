@@ -1,0 +1,75 @@
+"""What stands in the journal: runs found by name, cases with their answers, verdicts judged again."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from withstood import form
+from withstood.claims.case import Case
+from withstood.engine.entries import AnswerEntry, RulingEntry, entry
+from withstood.engine.recall import Seat
+from withstood.errors import ConfigError
+from withstood.journal.port import RunEntry, Store
+
+
+async def find(store: Store, name: str) -> RunEntry:
+    """A run by its name, by the beginning of its name where that is enough, or `last`."""
+    entries = await store.runs()
+    if name == "last" and entries:
+        return entries[-1]
+    exact = [found for found in entries if found.name == name]
+    matching = exact or [found for found in entries if found.name.startswith(name)]
+    if len(matching) == 1:
+        return matching[0]
+    if matching:
+        raise ConfigError(
+            f"{name!r} may be any of {', '.join(found.name for found in matching)}. Say more of the name."
+        )
+    raise ConfigError(f"There is no run {name!r}. `withstood runs` lists those there are.")
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """One case with all its answers. Without a ruling it was never brought to its end."""
+
+    no: int
+    case: Case | None
+    answers: Mapping[Seat, AnswerEntry]
+    ruling: RulingEntry | None
+
+    @property
+    def line(self) -> str:
+        return self.ruling.line if self.ruling else "{}"
+
+    @property
+    def id(self) -> str:
+        result: Any = None if self.case else form.loads(self.line)
+        return self.case.id if self.case else str(result.get("id"))
+
+
+async def cases(store: Store, run: str) -> AsyncIterator[Recorded]:
+    """Every case, as its ruling stands in the journal; then those without one."""
+    texts: dict[int, Case] = {}
+    answers: dict[int, dict[Seat, AnswerEntry]] = {}
+    async for chunk in store.records(run):
+        for kept in [one.record for one in chunk]:
+            if kept.kind == "case":
+                texts[kept.item] = entry(Case, kept)
+            elif kept.kind == "answer":
+                answer = entry(AnswerEntry, kept)
+                answers.setdefault(kept.item, {})[answer.role, answer.round] = answer
+            elif kept.kind == "ruling":
+                ruling = entry(RulingEntry, kept)
+                yield Recorded(kept.item, texts.pop(kept.item, None), answers.pop(kept.item, {}), ruling)
+    for no, case in texts.items():
+        yield Recorded(no, case, answers.get(no, {}), None)
+
+
+async def item(store: Store, run: str, wanted: str) -> Recorded:
+    """A case by its id, or by `#` and its number."""
+    async for found in cases(store, run):
+        if wanted in (found.id, f"#{found.no}"):
+            return found
+    raise ConfigError(f"There is no text {wanted!r} in run {run}. Give its id, or its place in the input as '#3'.")

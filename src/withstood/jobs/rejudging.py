@@ -1,0 +1,110 @@
+"""Judging a recorded run again: the same answers, the same protocol, these rules or others."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import AsyncIterator, Iterator, Mapping
+from dataclasses import dataclass
+
+from withstood import form
+from withstood.engine.entries import line
+from withstood.engine.replay import Needs, rejudge
+from withstood.errors import Diverged, UsageError
+from withstood.jobs import recorded
+from withstood.jobs.header import Header
+from withstood.jobs.recorded import Recorded
+from withstood.journal.port import Store
+from withstood.protocols import sentiment as protocol
+from withstood.rules.rulebook import PRESETS, Rulebook
+from withstood.verdict import Step, Verdict
+
+MOST_AHEAD = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class Rejudged:
+    """A recorded case and what it comes to now: a verdict, or the asks that nobody has answered.
+    A row of the input that was refused stays refused: `now` is None."""
+
+    recorded: Recorded
+    now: Verdict | Needs | None
+    line: str
+
+    @property
+    def changed(self) -> bool:
+        return isinstance(self.now, Verdict) and self.line != self.recorded.line
+
+
+def rulebook(then: Rulebook, presets: tuple[str, ...], changes: Mapping[str, str]) -> Rulebook:
+    """The recorded rulebook with changes, or another preset with changes. `arbiter=v1` may stand among the presets."""
+    book, set_here = then, dict[str, str]()
+    for part in (part for value in presets for part in value.split(",")):
+        name, equals, value = part.partition("=")
+        if equals:
+            set_here[name.strip()] = value.strip()
+        elif name in PRESETS:
+            book = PRESETS[name]
+        else:
+            raise UsageError(f"There is no rulebook {name!r}. There are: {', '.join(PRESETS)}; or say arbiter=v1.")
+    return book.adjusted(set_here).adjusted(changes)
+
+
+async def rejudged(store: Store, run: str, known: Header, book: Rulebook) -> AsyncIterator[Rejudged]:
+    """Every case that was ruled, in input order. Under the recorded rules nothing may differ: `errors.Diverged`."""
+    same = form.dumps(book) == form.dumps(known.rulebook)
+    async for case in _in_input_order(recorded.cases(store, run)):
+        again = _again(case, known, book)
+        if same and (isinstance(again.now, Needs) or again.changed):
+            raise Diverged(
+                f"Run {run}, text {case.id!r}: judged by the same rules it does not come to the recorded verdict. "
+                f"It was decided by withstood {known.version}; the protocol has changed since."
+            )
+        yield again
+
+
+async def _in_input_order(cases: AsyncIterator[Recorded]) -> AsyncIterator[Recorded]:
+    """Rulings stand nearly in order; so many may be out of place."""
+    waiting: list[tuple[int, Recorded]] = []
+    async for case in cases:
+        if case.ruling is not None:
+            heapq.heappush(waiting, (case.no, case))
+        if len(waiting) > MOST_AHEAD:
+            yield heapq.heappop(waiting)[1]
+    while waiting:
+        yield heapq.heappop(waiting)[1]
+
+
+def _again(case: Recorded, known: Header, book: Rulebook) -> Rejudged:
+    if case.case is None:
+        return Rejudged(case, None, case.line)
+    now = rejudge(protocol.flow(known.protocol, case.case, book, known.conventions), case.answers)
+    return Rejudged(case, now, line(now.result) if isinstance(now, Verdict) else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One item on which the rows that fired are not the same. None: no row of that kind fired."""
+
+    item: str
+    then: Step | None
+    now: Step | None
+
+
+def changes(again: Rejudged) -> Iterator[Change]:
+    """The rulings that differ, item by item: editions of one table are set against each other."""
+    if again.recorded.ruling is None or not isinstance(again.now, Verdict):
+        return
+    then, now = _by_place(again.recorded.ruling.path), _by_place(again.now.path)
+    for place in {**then, **now}:
+        before, after = then.get(place), now.get(place)
+        if before is None or after is None or before.ruling != after.ruling:
+            yield Change(place[1], before, after)
+
+
+def _by_place(path: tuple[Step, ...]) -> dict[tuple[str, str, str], Step]:
+    return {(step.table.rpartition("-")[0], step.item, _which(step)): step for step in path}
+
+
+def _which(step: Step) -> str:
+    """Several steps of one table on one item are told apart by what they looked at."""
+    return "" if step.table.startswith("arbiter") else f"{step.ruling.row} {step.on}"

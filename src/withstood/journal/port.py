@@ -1,0 +1,104 @@
+"""What the engine knows of a journal: records, a run that is being written, and the store that keeps them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+
+class Record(NamedTuple):
+    """One line of a run. `item` is the number of the case, 0 for the run itself; `body` is JSON.
+
+    `key` is set on an answer that cost something: it names the question so that another run can find the answer."""
+
+    kind: str
+    item: int
+    body: str
+    key: str | None = None
+
+
+class Kept(NamedTuple):
+    """A record as it is kept: its place in the run, and the hash that chains it to the record before."""
+
+    seq: int
+    record: Record
+    hash: str
+
+
+def link(before: str, seq: int, record: Record) -> str:
+    """The hash of a record: of its predecessor's hash and of everything that it says."""
+    head = f"{before}\n{seq}\n{record.kind}\n{record.item}\n{record.key or ''}\n"
+    return hashlib.sha256(head.encode() + record.body.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def seed(run: str) -> str:
+    """What stands before the first record of a run."""
+    return hashlib.sha256(f"withstood journal 1\n{run}".encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class RunEntry:
+    """A run as it is listed: its first and its last record."""
+
+    name: str
+    records: int
+    first: str
+    last_kind: str
+    last: str
+    head: str
+
+
+class Journal(Protocol):
+    """One run, open for writing by this process alone."""
+
+    @property
+    def run(self) -> str: ...
+
+    @property
+    def head(self) -> str:
+        """The hash of the last record that is durable."""
+        ...
+
+    def append(self, record: Record) -> None:
+        """Put a record in order. It is durable once a later `kept` has returned."""
+        ...
+
+    async def kept(self) -> None:
+        """Return when everything appended so far is durable; raise `errors.StoreError` when it cannot be."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+class Store(Protocol):
+    """Where runs are kept."""
+
+    async def create(self, run: str, first: Record) -> Journal:
+        """A new run. `errors.ConfigError` where the name is taken."""
+        ...
+
+    async def reopen(self, run: str) -> Journal:
+        """An earlier run, for more records. `errors.StoreError` where another process has it open."""
+        ...
+
+    def records(self, run: str) -> AsyncIterator[Sequence[Kept]]:
+        """All records in order, some hundred at a time, each checked against the chain before it is given out.
+        `errors.JournalDamaged` names the place. A torn last record is left out, and reported in `torn`."""
+        ...
+
+    async def runs(self) -> Sequence[RunEntry]:
+        """The newest last."""
+        ...
+
+    async def find(self, key: str) -> Record | None:
+        """The first answer kept under this key, in any run, if it is as it was written."""
+        ...
+
+    @property
+    def torn(self) -> Sequence[str]:
+        """What was found torn and was cut, in words."""
+        ...
+
+    async def close(self) -> None: ...

@@ -1,0 +1,313 @@
+"""The journal in one SQLite file.
+
+Rollback journal and `synchronous=EXTRA`, so that a record that was said to be kept survives a loss of power; WAL with
+FULL only where SQLite has no WAL-reset bug (3.51.3 and later). All work is done on one thread; records that arrive
+while a commit is under way share the next one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import json
+import os
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TypeVar
+
+from withstood.errors import ConfigError, JournalDamaged, StoreError
+from withstood.journal.port import Kept, Record, RunEntry, link, seed
+
+T = TypeVar("T")
+LAYOUT = 1
+CHUNK = 500
+
+SCHEMA = """
+CREATE TABLE run (no INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+CREATE TABLE record (
+    no INTEGER PRIMARY KEY, run INTEGER NOT NULL, seq INTEGER NOT NULL,
+    kind TEXT NOT NULL, item INTEGER NOT NULL, key TEXT, body TEXT NOT NULL, hash TEXT NOT NULL
+);
+CREATE UNIQUE INDEX record_place ON record (run, seq);
+CREATE INDEX record_key ON record (key) WHERE key IS NOT NULL;
+"""
+
+
+class SqliteStore:
+    """See `port.Store`. Opening creates the file and its folder; the folder keeps itself out of git."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._torn: list[str] = []
+        self._thread = ThreadPoolExecutor(1, "journal")
+        self._db: sqlite3.Connection | None = None
+
+    @property
+    def torn(self) -> Sequence[str]:
+        return self._torn
+
+    async def create(self, run: str, first: Record) -> SqliteJournal:
+        lock = self._lock(run)
+        no = await self._on_thread(lambda db: _new_run(db, run))
+        journal = SqliteJournal(self, run, no, 0, seed(run), lock)
+        journal.append(first)
+        await journal.kept()
+        return journal
+
+    async def reopen(self, run: str) -> SqliteJournal:
+        lock = self._lock(run)
+        last = Kept(0, Record("", 0, ""), seed(run))
+        async for chunk in self.records(run):
+            last = chunk[-1]
+        no = await self._on_thread(lambda db: _run_no(db, run))
+        await self._on_thread(lambda db: _cut(db, no, last.seq))
+        return SqliteJournal(self, run, no, last.seq, last.hash, lock)
+
+    async def records(self, run: str) -> AsyncIterator[Sequence[Kept]]:
+        no = await self._on_thread(lambda db: _run_no(db, run))
+        total = await self._on_thread(lambda db: _last_seq(db, no))
+        seq, hashed = 0, seed(run)
+        while seq < total:
+            after = seq
+            rows = await self._on_thread(lambda db, after=after: _chunk(db, no, after))
+            checked = self._checked(run, rows, seq, hashed, total)
+            if not checked:
+                return
+            seq, hashed = checked[-1].seq, checked[-1].hash
+            yield checked
+
+    def _checked(self, run: str, rows: Sequence[Kept], seq: int, hashed: str, total: int) -> Sequence[Kept]:
+        for place, kept in enumerate(rows):
+            seq += 1
+            if kept.seq == seq and link(hashed, seq, kept.record) == kept.hash:
+                hashed = kept.hash
+            elif kept.seq == seq == total and not _whole(kept.record.body):
+                self._torn.append(f"run {run}: the last record ({seq}) was torn and has been cut")
+                return rows[:place]
+            else:
+                raise JournalDamaged(
+                    f"{self.path}: run {run}, record {seq}: wanted the record that was written, found another. "
+                    "Nothing in this run after that place can be trusted; restore the file from a copy."
+                )
+        return rows
+
+    async def runs(self) -> Sequence[RunEntry]:
+        return await self._on_thread(_entries)
+
+    async def find(self, key: str) -> Record | None:
+        return await self._on_thread(lambda db: _find(db, key))
+
+    async def close(self) -> None:
+        if self._db is not None:
+            await self._on_thread(lambda db: db.close())
+        self._thread.shutdown()
+
+    def _lock(self, run: str) -> int:
+        """Held while the run is written; the system lets it go when the process ends, however it ends."""
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            handle = os.open(f"{self.path}.{run}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as fault:
+            raise _unusable(self.path, fault) from None
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(handle)
+            raise StoreError(f"Run {run} is being written by another process. Wait for it, or stop it.") from None
+        return handle
+
+    def unlock(self, run: str, handle: int) -> None:
+        Path(f"{self.path}.{run}.lock").unlink(missing_ok=True)
+        os.close(handle)
+
+    async def _on_thread(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._work, work)
+
+    def _work(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        try:
+            if self._db is None:
+                self._db = _connect(self.path)
+            return work(self._db)
+        except (sqlite3.Error, OSError) as fault:
+            raise _unusable(self.path, fault) from None
+
+    async def commit(self, no: int, rows: Sequence[Kept]) -> None:
+        await self._on_thread(lambda db: _insert(db, no, rows))
+
+
+class SqliteJournal:
+    """See `port.Journal`. Made by the store."""
+
+    def __init__(self, store: SqliteStore, run: str, no: int, seq: int, head: str, lock: int) -> None:
+        self.run = run
+        self._store, self._no, self._lock = store, no, lock
+        self._seq, self._head, self._durable = seq, head, head
+        self._waiting: list[Record] = []
+        self._commit: asyncio.Task[None] | None = None
+        self._next: asyncio.Task[None] | None = None
+
+    @property
+    def head(self) -> str:
+        return self._durable
+
+    def append(self, record: Record) -> None:
+        """Records that come while a commit is under way share the next one."""
+        self._waiting.append(record)
+        if self._next is None:
+            self._next = asyncio.ensure_future(self._commit_after(self._commit))
+            self._next.add_done_callback(lambda done: done.cancelled() or done.exception())
+
+    async def kept(self) -> None:
+        under_way = self._next or self._commit
+        if under_way is not None:
+            await asyncio.shield(under_way)
+
+    async def _commit_after(self, earlier: asyncio.Task[None] | None) -> None:
+        if earlier is not None:
+            await asyncio.wait([earlier])
+            earlier.result()
+        self._commit, self._next = self._next, None
+        records, self._waiting = self._waiting, []
+        rows = self._linked(records)
+        await self._store.commit(self._no, rows)
+        self._durable = self._head
+
+    def _linked(self, records: Sequence[Record]) -> list[Kept]:
+        rows: list[Kept] = []
+        for record in records:
+            self._seq += 1
+            self._head = link(self._head, self._seq, record)
+            rows.append(Kept(self._seq, record, self._head))
+        return rows
+
+    async def close(self) -> None:
+        try:
+            await self.kept()
+        finally:
+            self._store.unlock(self.run, self._lock)
+
+
+# --- what is done on the thread ----------------------------------------------------------------
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    _own_folder(path.parent)
+    db = sqlite3.connect(path, timeout=60, isolation_level=None, check_same_thread=False)
+    wal_is_safe = sqlite3.sqlite_version_info >= (3, 51, 3)
+    db.execute(f"PRAGMA journal_mode={'WAL' if wal_is_safe else 'DELETE'}")
+    db.execute(f"PRAGMA synchronous={'FULL' if wal_is_safe else 'EXTRA'}")
+    layout = db.execute("PRAGMA user_version").fetchone()[0]
+    if layout == 0:
+        _lay_out(db)
+    elif layout != LAYOUT:
+        raise ConfigError(
+            f"{path} is a store of layout {layout}; this version of withstood reads layout {LAYOUT}. "
+            "Use the version that wrote it, or name another store with --store."
+        )
+    return db
+
+
+def _own_folder(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    if folder.name == ".withstood" and not (folder / ".gitignore").exists():
+        (folder / ".gitignore").write_text("*\n")
+
+
+def _lay_out(db: sqlite3.Connection) -> None:
+    db.execute("BEGIN IMMEDIATE")
+    if db.execute("PRAGMA user_version").fetchone()[0] == 0:
+        for statement in SCHEMA.strip().split(";"):
+            db.execute(statement)
+        db.execute(f"PRAGMA user_version={LAYOUT}")
+    db.execute("COMMIT")
+
+
+def _new_run(db: sqlite3.Connection, run: str) -> int:
+    try:
+        return db.execute("INSERT INTO run (name) VALUES (?)", (run,)).lastrowid or 0
+    except sqlite3.IntegrityError:
+        raise ConfigError(f"There is a run {run} already. Choose another name, or continue it with --resume.") from None
+
+
+def _run_no(db: sqlite3.Connection, run: str) -> int:
+    found = db.execute("SELECT no FROM run WHERE name = ?", (run,)).fetchone()
+    if found is None:
+        raise ConfigError(f"There is no run {run}. `withstood runs` lists those there are.")
+    return found[0]
+
+
+def _last_seq(db: sqlite3.Connection, no: int) -> int:
+    return db.execute("SELECT coalesce(max(seq), 0) FROM record WHERE run = ?", (no,)).fetchone()[0]
+
+
+def _chunk(db: sqlite3.Connection, no: int, after: int) -> Sequence[Kept]:
+    rows = db.execute(
+        "SELECT seq, kind, item, body, key, hash FROM record WHERE run = ? AND seq > ? ORDER BY seq LIMIT ?",
+        (no, after, CHUNK),
+    )
+    return [Kept(seq, Record(kind, item, body, key), hashed) for seq, kind, item, body, key, hashed in rows]
+
+
+def _insert(db: sqlite3.Connection, no: int, rows: Sequence[Kept]) -> None:
+    """The unique index on the place is the fence: a second writer of the same run fails here."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        db.executemany(
+            "INSERT INTO record (run, seq, kind, item, key, body, hash) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [(no, seq, kind, item, key, body, hashed) for seq, (kind, item, body, key), hashed in rows],
+        )
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+
+
+def _cut(db: sqlite3.Connection, no: int, last: int) -> None:
+    db.execute("DELETE FROM record WHERE run = ? AND seq > ?", (no, last))
+
+
+def _entries(db: sqlite3.Connection) -> Sequence[RunEntry]:
+    query = """
+        SELECT run.name, place.most, first.body, last.kind, last.body, last.hash FROM run
+        JOIN (SELECT run, min(seq) AS least, max(seq) AS most FROM record GROUP BY run) AS place ON place.run = run.no
+        JOIN record AS first ON first.run = run.no AND first.seq = place.least
+        JOIN record AS last ON last.run = run.no AND last.seq = place.most
+        ORDER BY run.no
+    """
+    return [RunEntry(*row) for row in db.execute(query)]
+
+
+def _find(db: sqlite3.Connection, key: str) -> Record | None:
+    query = """
+        SELECT record.seq, record.kind, record.item, record.body, record.hash, run.name,
+               (SELECT hash FROM record AS before WHERE before.run = record.run AND before.seq = record.seq - 1)
+        FROM record JOIN run ON run.no = record.run WHERE key = ? ORDER BY record.no LIMIT 1
+    """
+    found = db.execute(query, (key,)).fetchone()
+    if found is None:
+        return None
+    seq, kind, item, body, hashed, run, before = found
+    record = Record(kind, item, body, key)
+    return record if link(before or seed(run), seq, record) == hashed else None
+
+
+def _whole(body: object) -> bool:
+    try:
+        json.loads(body if isinstance(body, str) else "")
+    except ValueError:
+        return False
+    return True
+
+
+def _unusable(path: Path, fault: Exception) -> StoreError | JournalDamaged:
+    if "malformed" in str(fault) or "not a database" in str(fault):
+        return JournalDamaged(
+            f"{path} is damaged: {fault}. Restore it from a copy, or name another store with --store."
+        )
+    return StoreError(
+        f"The store {path} cannot be used: {fault}. Free the disk or make the place writable and go on with --resume, "
+        "or name another store with --store."
+    )
