@@ -68,7 +68,20 @@ def loads(text: str | bytes) -> Json:
         raise _too_deep() from None
     if plain.count("[") + plain.count("{") > MOST_LEVELS:
         _check_depth(value)
+    if _HALF.search(plain):
+        _check_whole(value)
     return value
+
+
+_HALF = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
+
+
+def _check_whole(value: Json) -> None:
+    """Half a character (a lone surrogate) can be written in JSON and nowhere else."""
+    try:
+        json.dumps(value, ensure_ascii=False, default=str).encode()
+    except UnicodeEncodeError:
+        raise Misfit("", "whole characters", "half of one (a lone surrogate)") from None
 
 
 def _no_constant(name: str) -> Json:

@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 
 from withstood.form import Json
 
+NOTHING_TO_ASK = "nothing was flagged"
+"""Why a seat was not asked, where there was nothing to ask it. It is a saving, not an absence."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ruling:

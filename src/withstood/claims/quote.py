@@ -12,7 +12,7 @@ _TYPOGRAPHY = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "�
 
 def stands(quote: str, text: str) -> bool:
     """True where the quote stands in the text, up to white space, NFC and typographic quotes. An empty one does not."""
-    if quote in text and quote.strip():
+    if quote in text and quote.strip() and unicodedata.is_normalized("NFC", text):
         return True
     plain = normal(quote)
     return bool(plain) and plain in normal(text)

@@ -40,7 +40,7 @@ async def _shown(run: str, store: str | None) -> tuple[Tally, RunFacts, Header]:
         async for case in recorded.cases(kept, entry.name):
             if case.ruling is not None:
                 result: Any = form.loads(case.ruling.line)
-                tally.add(result, case.ruling.path, case.case.text if case.case else None)
+                tally.add(result, case.ruling.path, case.case and case.case.text, case.case and case.case.language)
         return tally, _facts(entry, known, tuple(kept.torn)), known
 
 
@@ -52,7 +52,7 @@ def _facts(entry: RunEntry, known: Header, torn: tuple[str, ...]) -> RunFacts:
         rulebook=known.rulebook.preset,
         rulebook_hash=known.rulebook_hash,
         seats={role: seat.agent for role, seat in known.seats.items()},
-        input=known.input.name,
+        source=known.input.name,
         status=ended.status,
         head=entry.head,
         calls=ended.spent.calls,

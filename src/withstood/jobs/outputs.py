@@ -33,7 +33,7 @@ class Folder:
         """Append to a file that is being streamed."""
         with _explained(self.path):
             if name not in self._open:
-                self._open[name] = (self.path / f"{name}.part").open("w", encoding="utf-8", errors="surrogateescape")
+                self._open[name] = (self.path / f"{name}.part").open("w", encoding="utf-8")
             self._open[name].write(text)
 
     def finish(self, others: Mapping[str, str]) -> None:
@@ -42,7 +42,7 @@ class Folder:
             for stream in self._open.values():
                 _settle(stream)
             for name, text in others.items():
-                with (self.path / f"{name}.part").open("w", encoding="utf-8", errors="surrogateescape") as stream:
+                with (self.path / f"{name}.part").open("w", encoding="utf-8") as stream:
                     stream.write(text)
                     _settle(stream)
             for name in (*self._open, *others):

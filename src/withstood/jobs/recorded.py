@@ -68,8 +68,13 @@ async def cases(store: Store, run: str) -> AsyncIterator[Recorded]:
 
 
 async def item(store: Store, run: str, wanted: str) -> Recorded:
-    """A case by its id, or by `#` and its number."""
+    """A case by its id, or by `#` and its number. Of rows with one id it is the one that was decided."""
+    refused: Recorded | None = None
     async for found in cases(store, run):
-        if wanted in (found.id, f"#{found.no}"):
+        if wanted == f"#{found.no}" or (wanted == found.id and found.case):
             return found
+        if wanted == found.id:
+            refused = found
+    if refused is not None:
+        return refused
     raise ConfigError(f"There is no text {wanted!r} in run {run}. Give its id, or its place in the input as '#3'.")

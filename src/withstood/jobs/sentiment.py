@@ -300,15 +300,11 @@ class _Desk:
         self.refused += "error" in result
         self.results.write("results.jsonl", done.line + "\n")
         self.results.write("opinions.csv", table.rows(result))
-        self.tally.add(result, done.path, _text(done.matter))
+        case = form.read(Case, form.loads(done.matter)) if done.matter else None
+        self.tally.add(result, done.path, case and case.text, case and case.language)
         if self._keep:
             self.kept.append(result)
         self._listener.tell("written", str(result["id"]))
-
-
-def _text(matter: str) -> str | None:
-    known: Any = form.loads(matter) if matter else None
-    return known["text"] if known else None
 
 
 def _results(order: Order) -> Results:
@@ -377,7 +373,7 @@ def facts(planned: Plan, ending: Ending) -> RunFacts:
         rulebook=planned.book.preset,
         rulebook_hash=planned.book.hash,
         seats={role: agent.name for role, agent in planned.panel.items()},
-        input=planned.source.input.name,
+        source=planned.source.input.name,
         status=ending.status,
         head=ending.head,
         calls=ending.spent.calls,

@@ -50,7 +50,7 @@ class SqliteStore:
 
     async def create(self, run: str, first: Record) -> SqliteJournal:
         lock = self._lock(run)
-        no = await self._on_thread(lambda db: _new_run(db, run))
+        no = await self.on_thread(lambda db: _new_run(db, run))
         journal = SqliteJournal(self, run, no, 0, seed(run), lock)
         journal.append(first)
         await journal.kept()
@@ -61,17 +61,17 @@ class SqliteStore:
         last = Kept(0, Record("", 0, ""), seed(run))
         async for chunk in self.records(run):
             last = chunk[-1]
-        no = await self._on_thread(lambda db: _run_no(db, run))
-        await self._on_thread(lambda db: _cut(db, no, last.seq))
+        no = await self.on_thread(lambda db: _run_no(db, run))
+        await self.on_thread(lambda db: _cut(db, no, last.seq))
         return SqliteJournal(self, run, no, last.seq, last.hash, lock)
 
     async def records(self, run: str) -> AsyncIterator[Sequence[Kept]]:
-        no = await self._on_thread(lambda db: _run_no(db, run))
-        total = await self._on_thread(lambda db: _last_seq(db, no))
+        no = await self.on_thread(lambda db: _run_no(db, run))
+        total = await self.on_thread(lambda db: _last_seq(db, no))
         seq, hashed = 0, seed(run)
         while seq < total:
             after = seq
-            rows = await self._on_thread(lambda db, after=after: _chunk(db, no, after))
+            rows = await self.on_thread(lambda db, after=after: _chunk(db, no, after))
             checked = self._checked(run, rows, seq, hashed, total)
             if not checked:
                 return
@@ -94,14 +94,14 @@ class SqliteStore:
         return rows
 
     async def runs(self) -> Sequence[RunEntry]:
-        return await self._on_thread(_entries)
+        return await self.on_thread(_entries)
 
     async def find(self, key: str) -> Record | None:
-        return await self._on_thread(lambda db: _find(db, key))
+        return await self.on_thread(lambda db: _find(db, key))
 
     async def close(self) -> None:
         if self._db is not None:
-            await self._on_thread(lambda db: db.close())
+            await self.on_thread(lambda db: db.close())
         self._thread.shutdown()
 
     def _lock(self, run: str) -> int:
@@ -122,7 +122,7 @@ class SqliteStore:
         Path(f"{self.path}.{run}.lock").unlink(missing_ok=True)
         os.close(handle)
 
-    async def _on_thread(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    async def on_thread(self, work: Callable[[sqlite3.Connection], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._work, work)
 
     def _work(self, work: Callable[[sqlite3.Connection], T]) -> T:
@@ -134,7 +134,7 @@ class SqliteStore:
             raise _unusable(self.path, fault) from None
 
     async def commit(self, no: int, rows: Sequence[Kept]) -> None:
-        await self._on_thread(lambda db: _insert(db, no, rows))
+        await self.on_thread(lambda db: _insert(db, no, rows))
 
 
 class SqliteJournal:

@@ -10,6 +10,7 @@ _FIRST, _VOWELS, _TAILS = 0xAC00, 21, 28
 _LETTERS_OF_VOWELS = "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ"
 _N, _L, _M, _B, _SS = 4, 8, 16, 17, 20
 _CONTRACTED = {"ㅗ": "ㅘ", "ㅜ": "ㅝ", "ㅣ": "ㅕ", "ㅚ": "ㅙ", "ㅡ": "ㅓ"}
+_SOFTENED = ("우", "운", "울", "움", "워", "웠", "와", "왔")
 _BRIGHT = "ㅏㅗ"
 _B_REGULAR = frozenset({"좁", "넓", "뽑", "씹", "입", "잡", "접", "꼽"})
 
@@ -32,7 +33,8 @@ def has_tail(syllable: str) -> bool:
 def _of_stem(before: str, last: str) -> list[str]:
     head, vowel, tail = _parts(last)
     if tail == _B and last not in _B_REGULAR:
-        return [before + last, before + _block(head, vowel, 0)]
+        soft = before + _block(head, vowel, 0)
+        return [before + last, *(soft + form for form in _SOFTENED)]
     if tail == _L:
         return [before + last, before + _block(head, vowel, _N), before + _block(head, vowel, _B)]
     if tail:

@@ -24,7 +24,7 @@ from withstood.protocols.asks import Answers, Ask, Batch, Flow, Silent, put
 from withstood.protocols.briefs import READERS, REVIEWERS, SINGLE, ReadingBrief, ReviewBrief, TableTuple
 from withstood.rules import application, candidates, conflicts, evidence, reason_gate, scope, sentence_label
 from withstood.rules.rulebook import ARBITERS, Rulebook
-from withstood.verdict import MinorityOpinion, Ruling, Step, Verdict
+from withstood.verdict import NOTHING_TO_ASK, MinorityOpinion, Ruling, Step, Verdict
 
 PROTOCOLS: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
@@ -106,7 +106,7 @@ def _candidate(tuple_id: str, role: str, said: Triplet, case: Case, refs: Abstra
         tuple_id=tuple_id,
         aspect_term=said.aspect_term,
         aspect_ref=said.aspect_ref or "",
-        polarity=said.polarity or "neutral",
+        polarity=said.polarity,
         begin=begin,
         end=end,
         opinion_term=said.opinion_term,
@@ -299,7 +299,7 @@ def _silences(roles: Sequence[str], answers: Sequence[object]) -> tuple[tuple[st
 
 
 def _not_held() -> tuple[tuple[str, str], ...]:
-    return tuple([(role, "nothing was flagged") for role in REVIEWERS])
+    return tuple([(role, NOTHING_TO_ASK) for role in REVIEWERS])
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,7 +349,7 @@ def _tuple(candidate: Candidate) -> dict[str, Json]:
         "tuple_id": candidate.tuple_id,
         "aspect_term": candidate.aspect_term,
         "aspect_ref": candidate.aspect_ref,
-        "polarity": candidate.polarity,
+        "polarity": candidate.polarity or "neutral",
         "begin": candidate.begin,
         "end": candidate.end,
         "opinion_term": candidate.opinion_term,

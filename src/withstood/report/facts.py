@@ -16,7 +16,7 @@ class RunFacts:
     rulebook: str
     rulebook_hash: str = ""
     seats: Mapping[str, str] = field(default_factory=dict[str, str])
-    input: str = ""
+    source: str = ""
     status: str = "done"
     head: str = ""
     calls: int = 0

@@ -5,10 +5,12 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TypeVar
 
 from withstood import form
 from withstood.form import Json
+from withstood.verdict import NOTHING_TO_ASK
 
 T = TypeVar("T")
 
@@ -68,9 +70,6 @@ class Absence:
         return self.why == NOTHING_TO_ASK
 
 
-NOTHING_TO_ASK = "nothing was flagged"
-
-
 @dataclass(frozen=True, slots=True)
 class Fault:
     code: str = ""
@@ -99,7 +98,7 @@ def read(result: Mapping[str, Json]) -> Line:
     parts: dict[str, Json] = {name: result[name] for name in _PLAIN if result.get(name) is not None}
     error = result.get("error")
     return dataclasses.replace(
-        form.read(Line, {"id": _text(result.get("id"))} | parts),
+        form.read(Line, {"id": plain(result.get("id"))} | parts),
         confidence=result.get("confidence"),
         stage1=_each(Opinion, result.get("stage1")),
         flags=_each(Conflict, result.get("flags")),
@@ -108,6 +107,11 @@ def read(result: Mapping[str, Json]) -> Line:
         skipped=_each(Absence, result.get("skipped")),
         error=_known(Fault, error) if isinstance(error, Mapping) else None,
     )
+
+
+def final(result: Mapping[str, Json]) -> tuple[Opinion, ...]:
+    """The final tuples of a result alone."""
+    return _each(Opinion, result.get("final"))
 
 
 _PLAIN = ("label", "rationale", "asks")
@@ -120,14 +124,15 @@ def _each(kind: type[T], value: Json) -> tuple[T, ...]:
 
 
 def _known(kind: type[T], value: Mapping[str, Json]) -> T:
-    names = {field.name for field in dataclasses.fields(kind)}  # pyright: ignore[reportArgumentType]
+    names = _names(kind)
     return form.read(kind, {name: part for name, part in value.items() if name in names})
 
 
-def _text(value: Json) -> str:
+@cache
+def _names(kind: type) -> frozenset[str]:
+    return frozenset(field.name for field in dataclasses.fields(kind))
+
+
+def plain(value: object) -> str:
+    """A number or a word as it is written, nothing for none."""
     return "" if value is None else str(value)
-
-
-def plain(number: object) -> str:
-    """A number as it is written, nothing for none."""
-    return "" if number is None else str(number)

@@ -147,7 +147,7 @@ def about(facts: RunFacts, say: Mapping[str, str]) -> list[tuple[str, str]]:
     rows = [
         (say["run"], facts.run),
         (say["status"], facts.status),
-        (say["input"], facts.input),
+        (say["input"], facts.source),
         (say["protocol"], facts.protocol),
         (say["rulebook"], " ".join(part for part in (facts.rulebook, facts.rulebook_hash) if part)),
         *((f"{say['seats']}: {role}", agent) for role, agent in facts.seats.items()),

@@ -31,8 +31,8 @@ def header() -> str:
 
 def rows(result: Mapping[str, Json]) -> str:
     """The rows of one result; nothing where it has no final tuple."""
-    line = lines.read(result)
-    return "".join(_row(line.id, line.label or "", opinion) for opinion in line.final)
+    case, label = lines.plain(result.get("id")), lines.plain(result.get("label"))
+    return "".join(_row(case, label, opinion) for opinion in lines.final(result))
 
 
 def _row(case: str, label: str, opinion: Opinion) -> str:

@@ -11,7 +11,7 @@ rows 2; then rows 3 by first appearance of the term; then rows 4.
 | 4 | granularity is on: one attribute with one polarity stands on an upper entity and on another one | granularity_overlap_candidate on all tuples of that attribute and polarity |
 
 Similar: character 3-gram Jaccard or Ratcliff-Obershelp ratio of the normalised terms is at least theta.
-Upper entities: 제품 전체. Refs, terms and polarities are compared as they stand, without the white space around them.
+Upper entities: 제품 전체. Refs and terms are compared without the white space around them, polarities as they stand; an empty one is none.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from difflib import SequenceMatcher
+from fractions import Fraction
 from typing import Annotated, Literal, Protocol, TypeAlias, TypeVar
 
 from withstood.claims.flag import Flag
@@ -153,15 +154,15 @@ def is_upper(ref: str | None) -> bool:
 
 
 def similar(one: str, other: str, theta: Decimal) -> bool:
-    """Jaccard or ratio at least theta, compared exactly: as whole numbers against a decimal."""
+    """Jaccard or ratio at least theta, compared exactly: as whole numbers against a fraction."""
     a, b = _normal(one), _normal(other)
     if not a or not b:
         return False
-    grams_a, grams_b = _trigrams(a), _trigrams(b)
-    if len(grams_a & grams_b) >= theta * len(grams_a | grams_b):
+    least, grams_a, grams_b = Fraction(theta), _trigrams(a), _trigrams(b)
+    if len(grams_a & grams_b) >= least * len(grams_a | grams_b):
         return True
     matched = sum(block.size for block in SequenceMatcher(None, a, b).get_matching_blocks())
-    return 2 * matched >= theta * (len(a) + len(b))
+    return 2 * matched >= least * (len(a) + len(b))
 
 
 def _normal(term: str) -> str:
@@ -197,10 +198,7 @@ class Output:
 
 
 def _decide(case: Input, numbers: Numbers) -> Output:
-    ids = [candidate.tuple_id for candidate in case.candidates]
-    for place, tuple_id in enumerate(ids):
-        if tuple_id in ids[:place]:
-            raise Misfit(f"candidates[{place}].tuple_id", "an id that no earlier candidate has", f'"{tuple_id}" again')
+    _check_ids(case.candidates)
     asked = Numbers(
         mode=case.mode or numbers.mode,
         theta=numbers.theta if case.theta is None else case.theta,
@@ -208,6 +206,15 @@ def _decide(case: Input, numbers: Numbers) -> Output:
         granularity=_switch(case.granularity, numbers.granularity),
     )
     return Output(flags(case.candidates, asked))
+
+
+def _check_ids(candidates: Sequence[Stated]) -> None:
+    seen: set[str] = set()
+    for place, candidate in enumerate(candidates):
+        if candidate.tuple_id in seen:
+            at, again = f"candidates[{place}].tuple_id", f'"{candidate.tuple_id}" again'
+            raise Misfit(at, "an id that no earlier candidate has", again)
+        seen.add(candidate.tuple_id)
 
 
 def _switch(stated: bool | None, otherwise: Switch) -> Switch:

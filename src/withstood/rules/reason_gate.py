@@ -1,5 +1,6 @@
-"""The reason-code gate: a code that carries power passes only if code finds its cue; otherwise the action stays
-and the code is struck.
+"""The reason-code gate: a code that carries power passes only if code finds its cue.
+
+Where it does not pass, the action stays and the code is struck.
 
 | row | action and code | passes if |
 |---|---|---|

@@ -128,40 +128,20 @@ def _row(no: int, found: Record) -> Row | BadRow:
     text, covered = redact(found.text)
     case = str(no) if found.id is None else redact(found.id)[0]
     if fault is not None:
-        return BadRow(no, found.line, _without_surrogates(case), *fault)
+        return BadRow(no, found.line, case.replace("\0", "\\x00"), *fault)
     return Row(no, found.line, case, text, covered)
 
 
-_SIGNS: tuple[tuple[str, str], ...] = (
-    ("nul", "wanted text, found a NUL character in it. Remove it; the file may be damaged, or in UTF-16."),
-    ("surrogate", "wanted whole characters, found half of one (a lone surrogate). Repair the escape, as in \\ud83d."),
-    ("empty_text", "wanted a text, found nothing but white space. Fill it in, or leave the row out."),
-)
+_NUL = ("nul", "wanted text, found a NUL character in it. Remove it; the file may be damaged, or in UTF-16.")
+_EMPTY = ("empty_text", "wanted a text, found nothing but white space. Fill it in, or leave the row out.")
 
 
 def _fault(found: Found) -> tuple[str, str] | None:
-    text, case = found.text, found.id or ""
-    if "\0" in text or "\0" in case:
-        return _SIGNS[0]
-    if _has_surrogate(text) or _has_surrogate(case):
-        return _SIGNS[1]
-    if not text or text.isspace():
-        return _SIGNS[2]
+    if "\0" in found.text or "\0" in (found.id or ""):
+        return _NUL
+    if not found.text or found.text.isspace():
+        return _EMPTY
     return None
-
-
-def _has_surrogate(text: str) -> bool:
-    if text.isascii():
-        return False
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return True
-    return False
-
-
-def _without_surrogates(case: str) -> str:
-    return case.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
 
 
 def _twin(row: Row) -> BadRow:
@@ -189,7 +169,8 @@ def _counted(fresh: Survey) -> Survey:
             bad += 1
     if not count:
         raise InputError(f"{fresh.name} holds a header and no rows. Put at least one review into it.")
-    return replace(fresh, rows=count, bad=bad, text_bytes=text_bytes, twins=digests.twins())
+    twins = digests.twins()
+    return replace(fresh, rows=count, bad=bad + len(twins), text_bytes=text_bytes, twins=frozenset(twins))
 
 
 def _digest(case: str) -> int:
@@ -205,8 +186,6 @@ class _Digests:
     def add(self, digest: int) -> None:
         self._drawers[digest & 255].append(digest)
 
-    def twins(self) -> frozenset[int]:
-        """Those that are there more than once."""
-        return frozenset(
-            one for drawer in self._drawers for one, next_one in pairwise(sorted(drawer)) if one == next_one
-        )
+    def twins(self) -> list[int]:
+        """Those that are there more than once, each once for every time that it is there again."""
+        return [one for drawer in self._drawers for one, next_one in pairwise(sorted(drawer)) if one == next_one]

@@ -28,6 +28,7 @@ _STATED, _JOINED, _DENIED, _CUE, _LOOSE = map(Decimal, ("0.8", "0.7", "0.7", "0.
 _AND = frozenset({"and", "&", ",", "or", "nor", "/", "plus", "as"})
 _ARTICLES = frozenset("the a an our my their his her its your this these those some both all".split())
 _BACK = frozenset("it they them which that these those this he she".split())
+_SCOPE_ENDS = frozenset(", ; and so because how if when unless until without".split())
 _SPEAKERS = frozenset("i we you i'm we're i've we've me us".split())
 _TOO_MUCH = frozenset({"taste", "portion", "size", "design", "ambience", "comfort", "general", "variety"})
 _REACH_NEAR, _REACH_FAR, _REACH_OBJECT = 4, 9, 6
@@ -270,14 +271,15 @@ class EnglishReader:
         near = self._denied_nearby(page, opinion, clause)
         if near:
             return True, True
-        lowest = max(clause[0], opinion.first - _REACH_FAR)
-        for place in range(opinion.first - 1, lowest - 1, -1):
-            if page.words[place] in (",", ";") or page.roles[place] in (TURN, STOP):
+        passed_noun = False
+        for place in range(opinion.first - 1, max(clause[0], opinion.first - _REACH_FAR) - 1, -1):
+            if page.words[place] in _SCOPE_ENDS or page.roles[place] == TURN:
                 break
-            if place in page.denied or place in page.distant:
+            if place in page.distant:
+                return False, not page.denied.intersection(range(max(clause[0], place - _REACH_NEAR), place - 1))
+            if place in page.denied and not passed_noun:
                 return False, True
-            if page.roles[place] == OPINION and page.words[opinion.first - 1] not in ("or", "nor"):
-                break
+            passed_noun = passed_noun or page.roles[place] in (NOUN, OPINION)
         return False, False
 
     def _denied_nearby(self, page: _Page, opinion: Opinion, clause: tuple[int, int]) -> bool:

@@ -19,6 +19,7 @@ _STOPS = re.compile(r"[.!?。！？\n…~^]+|ㅋ{2,}|ㅎ{2,}|[ㅠㅜ]{1,}")
 _WORD = re.compile(r"[^\s.,!?~…^]+")
 _BEFORE_DENIAL = re.compile(r"(?:^|[\s.,])(?:안|못|전혀|하나도|별로)\s*$")
 _DESCRIBING = re.compile(r"[은는한운던인된진]\s+#?$")
+_CONCEDED = re.compile(r"(?:지만|으나|긴\s*한데|기는\s*한데)$")
 _REACH_BACK, _REACH_ON, _REACH_PROBLEM, _REACH_FAR = 16, 12, 9, 24
 
 
@@ -88,7 +89,7 @@ class KoreanReader:
             here = [noun for noun in nouns if clause[0] <= noun.begin < clause[1]]
             told = [stem for stem in stems if clause[0] <= stem.begin < clause[1]]
             seen += self._of_clause(low, clause, here, told)
-        return Analysis(text, tuple(clauses), tuple(_once(seen)))
+        return Analysis(text, tuple(clauses), tuple(_once(_meant(low, seen))))
 
     def _clauses(self, low: str) -> list[tuple[int, int]]:
         """Runs between marks of punctuation and turns; a turn ends the clause that it closes."""
@@ -203,6 +204,16 @@ class KoreanReader:
 
     def _has_turn(self, low: str, clause: tuple[int, int]) -> bool:
         return self._turn.search(low, clause[0], clause[1]) is not None
+
+
+def _meant(low: str, seen: list[Sighting]) -> list[Sighting]:
+    """Without what only leads up to praise: the trouble that somebody had before the product took it away."""
+    last_praise = max((s.begin for s in seen if s.far == "positive"), default=-1)
+    return [s for s in seen if not (s.far == "negative" and s.begin < last_praise and _is_background(low, s))]
+
+
+def _is_background(low: str, sighting: Sighting) -> bool:
+    return sighting.kind in ("none", "product") and _CONCEDED.search(low, *sighting.clause) is None
 
 
 def _begins_word(low: str, place: int) -> bool:
