@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import random
+import time
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +18,7 @@ from withstood.engine.entries import CallEntry, LostEntry, ReplyEntry, record
 from withstood.engine.events import Listener
 from withstood.engine.limits import Ledger, Limits, Spend, most_of, spent_on
 from withstood.engine.pace import Pace
-from withstood.errors import CallFailed, ModelUnavailable
+from withstood.errors import CallFailed, LimitReached, ModelUnavailable, WorldError
 from withstood.journal.port import Journal
 from withstood.models.port import Call, Model, Reply
 from withstood.protocols.asks import Ask
@@ -36,9 +39,9 @@ class Health:
     def failed(self, model: str, fault: CallFailed) -> None:
         """Raise `ModelUnavailable` where it cannot be reached at all, or has failed too often in a row."""
         self._failed[model] = failed = self._failed.get(model, 0) + 1
-        if not fault.reached:
-            raise ModelUnavailable(f"{model} cannot be reached: {fault}. See that it runs, then go on with --resume.")
-        if fault.again and failed >= self._most:
+        if fault.again and not fault.reached:
+            raise ModelUnavailable(f"{model} takes no calls: {fault}. See that it runs, then go on with --resume.")
+        if failed >= self._most:
             raise ModelUnavailable(f"{model} failed {failed} calls in a row, the last: {fault}. Go on with --resume.")
 
 
@@ -79,16 +82,16 @@ class JournaledLine:
 
     async def _call(self, no: int, model: Model, call: Call) -> Reply:
         exchange, role = self._exchange, self._ask.role
+        self._write_open()
         most = most_of(call, model.price)
         exchange.ledger.reserve(most)
         exchange.listener.tell("reserved", self.case, role)
         try:
-            self._write_open()
             exchange.journal.append(record(self._item, CallEntry(role, self._ask.round, no, model.name, most)))
             exchange.listener.tell("intended", self.case, role)
             await exchange.journal.kept()
         except BaseException:
-            exchange.ledger.book(most, Spend())
+            self._settle(most, Spend(), over=True)
             raise
         exchange.listener.tell("intent_kept", self.case, role)
         reply, attempts = await self._attempts(model, call, most)
@@ -107,47 +110,81 @@ class JournaledLine:
             self._open = None
 
     async def _attempts(self, model: Model, call: Call, most: Spend) -> tuple[Reply, int]:
-        """At most four, within the call's whole time. Each that may have cost something is booked before the next."""
-        limits, loop = self._exchange.limits, asyncio.get_running_loop()
-        deadline = loop.time() + limits.call_seconds
-        for attempt in range(1, limits.attempts + 1):
+        """At most four, within the call's whole time. Each that may have cost something is booked, and the next one
+        is reserved anew, so that no retry passes a limit."""
+        exchange, left = self._exchange, _Patience(self._exchange.limits.call_seconds)
+        for attempt in range(1, exchange.limits.attempts + 1):
             try:
-                return await self._attempt(model, call, most, deadline), attempt
+                return await self._attempt(model, call, most, left), attempt
             except CallFailed as fault:
-                wait = _backoff(attempt, fault.after)
-                last = attempt == limits.attempts or not fault.again or loop.time() + wait > deadline
-                self._lost(most, fault.reached, last)
-                self._exchange.listener.tell("failed", self.case, self._ask.role)
-                if last:
-                    self._exchange.health.failed(model.name, fault)
-                    counted = f"{fault} ({attempt} attempt{'s' * (attempt > 1)})"
-                    raise CallFailed(counted, again=fault.again, reached=fault.reached) from None
-                await asyncio.sleep(wait)
-            except asyncio.CancelledError:
-                self._exchange.ledger.book(most, most)
+                failed = fault
+            except WorldError:
+                self._settle(most, Spend(), over=True)
                 raise
             except BaseException:
-                self._exchange.ledger.book(most, Spend())
+                exchange.ledger.book(most, most)
                 raise
-        raise AssertionError("an attempt either returns or raises")
+            exchange.listener.tell("failed", self.case, self._ask.role)
+            wait = _backoff(attempt, failed.after)
+            if attempt == exchange.limits.attempts or not failed.again or wait > left.seconds:
+                self._settle(most, most if failed.reached else Spend(), over=True)
+                break
+            self._settle_and_reserve(most, most if failed.reached else Spend())
+            await self._pause(wait, left, most)
+        exchange.health.failed(model.name, failed)
+        counted = f"{failed} ({attempt} attempt{'s' * (attempt > 1)})"
+        raise CallFailed(counted, again=failed.again, reached=failed.reached)
 
-    async def _attempt(self, model: Model, call: Call, most: Spend, deadline: float) -> Reply:
+    async def _attempt(self, model: Model, call: Call, most: Spend, left: _Patience) -> Reply:
         async with self._exchange.pace.slot(most.tokens):
             self._exchange.listener.tell("sending", self.case, self._ask.role)
             try:
-                async with asyncio.timeout_at(deadline):
+                async with left.running(), asyncio.timeout(left.seconds):
                     return await model.complete(call)
             except TimeoutError:
                 seconds = self._exchange.limits.call_seconds
                 raise CallFailed(f"no answer within {seconds} seconds", again=False, reached=True) from None
 
-    def _lost(self, most: Spend, reached: bool, last: bool) -> None:
-        """Book the attempt. Unless it was the last one, the reservation stands for the next."""
-        spent = most if reached else Spend()
-        exchange = self._exchange
-        exchange.ledger.book(most if last else Spend(), spent)
-        if reached:
-            exchange.journal.append(record(self._item, LostEntry(self._ask.role, self._ask.round, spent, last)))
+    async def _pause(self, wait: float, left: _Patience, most: Spend) -> None:
+        try:
+            async with left.running():
+                await asyncio.sleep(wait)
+        except asyncio.CancelledError:
+            self._settle(most, Spend(), over=True)
+            raise
+
+    def _settle_and_reserve(self, most: Spend, spent: Spend) -> None:
+        """Book an attempt that another one may follow, unless that one would pass a limit."""
+        ledger = self._exchange.ledger
+        ledger.book(most, spent)
+        try:
+            ledger.reserve(most)
+        except LimitReached:
+            self._note(spent, over=True)
+            raise
+        self._note(spent, over=False)
+
+    def _settle(self, most: Spend, spent: Spend, *, over: bool) -> None:
+        self._exchange.ledger.book(most, spent)
+        self._note(spent, over=over)
+
+    def _note(self, spent: Spend, *, over: bool) -> None:
+        self._exchange.journal.append(record(self._item, LostEntry(self._ask.role, self._ask.round, spent, over)))
+
+
+class _Patience:
+    """The whole time that a call may take. Waiting for one's turn is not the call's fault and costs none of it."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+
+    @asynccontextmanager
+    async def running(self) -> AsyncGenerator[None]:
+        began = time.monotonic()
+        try:
+            yield
+        finally:
+            self.seconds -= time.monotonic() - began
 
 
 def _backoff(attempt: int, after: float | None) -> float:

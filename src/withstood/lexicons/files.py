@@ -67,7 +67,9 @@ def _toml(path: Path) -> dict[str, Any]:
     except UnicodeDecodeError:
         raise ConfigError(f"{path}: wanted text in UTF-8, found other bytes. Save the file as UTF-8.") from None
     except OSError as fault:
-        raise ConfigError(f"{path}: wanted a file to read, found: {fault.strerror}. Name one that can be read.") from None
+        raise ConfigError(
+            f"{path}: wanted a file to read, found: {fault.strerror}. Name one that can be read."
+        ) from None
 
 
 def _listed(value: Any, wanted: Any) -> Any:

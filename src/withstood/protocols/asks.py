@@ -37,7 +37,6 @@ class Ask(Generic[Answer]):
         return (self.role, self.round)
 
 
-
 @dataclass(frozen=True, slots=True)
 class Silent:
     """The answer of an agent that gave none. It is absent; it never counts as a vote."""

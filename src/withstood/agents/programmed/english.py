@@ -83,13 +83,18 @@ class EnglishReader:
 
     def _chunk(self, sentence: Sentence, first: int, last: int) -> Chunk:
         words = sentence.words
-        while last - first > 1 and (words[last - 1] in self._never or self._is_participle(words[last - 1])):
+        while last - first > 1 and self._ends_idly(words, first, last):
             last -= 1
         first = max(first, last - 5)
-        kind = None if words[last - 1] in self._never or self._is_participle(words[last - 1]) else self._kind(words, first, last)
+        kind = None if self._ends_idly(words, first, last) else self._kind(words, first, last)
         if kind and words[last - 1] in self._partitives:
             last = self._with_of(sentence, last)
         return Chunk(first, last, kind)
+
+    def _ends_idly(self, words: list[str], first: int, last: int) -> bool:
+        if any(" ".join(words[start:last]) in self._aspects for start in range(first, last - 1)):
+            return False
+        return words[last - 1] in self._never or self._is_participle(words[last - 1])
 
     def _is_participle(self, word: str) -> bool:
         return word.endswith(("ing", "ed")) and len(word) > 5 and word not in self._aspects
@@ -142,7 +147,11 @@ class EnglishReader:
         after = self._described(page, opinion, clause)
         if after:
             return after
-        return self._subject(page, opinion, clause) or self._object(page, opinion, clause) or self._beside(page, opinion, clause)
+        return (
+            self._subject(page, opinion, clause)
+            or self._object(page, opinion, clause)
+            or self._beside(page, opinion, clause)
+        )
 
     def _described(self, page: _Page, opinion: Opinion, clause: tuple[int, int]) -> list[Chunk]:
         """The noun that the opinion stands before: great food, fresh and tasty rolls."""
@@ -182,7 +191,20 @@ class EnglishReader:
         while place >= clause[0] and page.roles[place] not in (NOUN, STOP) and page.words[place] not in _BACK:
             if page.words[place] in _SPEAKERS:
                 return []
-            if page.roles[place] == PREPOSITION and page.words[place] not in ("to", "up", "out", "off", "than", "as", "for", "over", "about", "beyond", "in", "on"):
+            if page.roles[place] == PREPOSITION and page.words[place] not in (
+                "to",
+                "up",
+                "out",
+                "off",
+                "than",
+                "as",
+                "for",
+                "over",
+                "about",
+                "beyond",
+                "in",
+                "on",
+            ):
                 return []
             place -= 1
         if place < clause[0]:
@@ -190,7 +212,9 @@ class EnglishReader:
         if page.roles[place] == STOP:
             return []
         if page.words[place] in _BACK:
-            return self._earlier(page, clause) if page.words[place] in ("it", "they", "which", "he", "she", "that") else []
+            return (
+                self._earlier(page, clause) if page.words[place] in ("it", "they", "which", "he", "she", "that") else []
+            )
         chunk = page.ending_at(place)
         if chunk is None or not page.links_between(chunk.last, opinion.first):
             return []
@@ -241,7 +265,9 @@ class EnglishReader:
 
     def _beside(self, page: _Page, opinion: Opinion, clause: tuple[int, int]) -> list[Chunk]:
         """The nearest noun of the clause that the lexicon knows."""
-        known = [c for c in page.chunks if clause[0] <= c.first < clause[1] and c.kind not in (None, "other", "product")]
+        known = [
+            c for c in page.chunks if clause[0] <= c.first < clause[1] and c.kind not in (None, "other", "product")
+        ]
         near = [c for c in known if min(abs(c.first - opinion.last), abs(opinion.first - c.last)) <= _REACH_OBJECT]
         return sorted(near, key=lambda c: min(abs(c.first - opinion.last), abs(opinion.first - c.last)))[:1]
 
@@ -265,7 +291,9 @@ class EnglishReader:
 
     def _is_too_much(self, page: _Page, opinion: Opinion) -> bool:
         before = page.words[opinion.first - 1] if opinion.first else ""
-        return before in ("too", "overly") and opinion.meaning.about in _TOO_MUCH and opinion.meaning.kind == "adjective"
+        return (
+            before in ("too", "overly") and opinion.meaning.about in _TOO_MUCH and opinion.meaning.kind == "adjective"
+        )
 
     def _denied(self, page: _Page, opinion: Opinion, clause: tuple[int, int]) -> tuple[bool, bool]:
         near = self._denied_nearby(page, opinion, clause)
@@ -324,14 +352,20 @@ class _Page:
     def begins_bare(self, clause: tuple[int, int], opinion: Opinion) -> bool:
         """Whether nothing but a turn and adverbs stands before the opinion: the pizza is huge but cheap."""
         before = range(clause[0], opinion.first)
-        return bool(before) and self.roles[clause[0]] == TURN and all(self.roles[p] in (TURN, FUNCTION, OPINION) for p in before)
+        return (
+            bool(before)
+            and self.roles[clause[0]] == TURN
+            and all(self.roles[p] in (TURN, FUNCTION, OPINION) for p in before)
+        )
 
     def has_turn(self, clause: tuple[int, int]) -> bool:
         after = clause[1] < len(self.roles) and self.roles[clause[1]] == TURN
         return after or self.roles[clause[0]] == TURN
 
     def back_over(self, place: int, lowest: int, words: frozenset[str]) -> int:
-        while place >= lowest and (self.words[place] in words or place in self.denied or self.words[place] in _ARTICLES):
+        while place >= lowest and (
+            self.words[place] in words or place in self.denied or self.words[place] in _ARTICLES
+        ):
             place -= 1
         return place
 

@@ -93,7 +93,9 @@ class KoreanReader:
 
     def _clauses(self, low: str) -> list[tuple[int, int]]:
         """Runs between marks of punctuation and turns; a turn ends the clause that it closes."""
-        cuts = sorted({m.end() for m in _STOPS.finditer(low)} | {m.end() for m in self._turn.finditer(low)} | {len(low)})
+        cuts = sorted(
+            {m.end() for m in _STOPS.finditer(low)} | {m.end() for m in self._turn.finditer(low)} | {len(low)}
+        )
         found = [trimmed(low, begin, end) for begin, end in zip([0, *cuts], cuts, strict=False)]
         return [(begin, end) for begin, end in found if end > begin]
 
@@ -164,7 +166,15 @@ class KoreanReader:
     ) -> Sighting:
         about, cue = stem.meaning.about, stem.is_cue
         basis: Basis = "cue" if cue else "stated" if about != "general" or noun else "whole"
-        sure = _CUE if cue else (_DENIED if said[2] == "negation" else _STATED) if noun else _CUE if about != "general" else _LOOSE
+        sure = (
+            _CUE
+            if cue
+            else (_DENIED if said[2] == "negation" else _STATED)
+            if noun
+            else _CUE
+            if about != "general"
+            else _LOOSE
+        )
         term = (noun.begin, noun.end) if noun else None
         return Sighting(stem.begin, stem.end, clause, term, noun.kind if noun else "none", about, *said, basis, sure)
 
@@ -207,9 +217,17 @@ class KoreanReader:
 
 
 def _meant(low: str, seen: list[Sighting]) -> list[Sighting]:
-    """Without what only leads up to praise: the trouble that somebody had before the product took it away."""
+    """Without what only leads up to praise (the trouble that the product took away), and without a noun's own praise
+    where the clause goes on to say something of it."""
+    told_of = {s.term for s in seen if s.term and not _is_its_own_term(s)}
+    seen = [s for s in seen if not (_is_its_own_term(s) and s.term in told_of)]
     last_praise = max((s.begin for s in seen if s.far == "positive"), default=-1)
     return [s for s in seen if not (s.far == "negative" and s.begin < last_praise and _is_background(low, s))]
+
+
+def _is_its_own_term(sighting: Sighting) -> bool:
+    """A noun such as 보습력, which praises by being named, where nothing else is said of it."""
+    return sighting.term is not None and sighting.begin <= sighting.term[0] and sighting.term[1] == sighting.end
 
 
 def _is_background(low: str, sighting: Sighting) -> bool:

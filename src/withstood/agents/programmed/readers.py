@@ -1,9 +1,9 @@
 """The four reading seats: each takes from the same analysis what its role is to bring.
 
-    P-LIT   opinion words tied to a stated target; a denial counts only right beside the opinion word
-    P-NEG   the same, under the scope of every denial in the clause, and both sides of a contrast
-    P-IMP   cues and praise that name no target: an empty term, and the ref that the cue implies
-    S0      the three in one pass
+P-LIT   opinion words tied to a stated target; a denial counts only right beside the opinion word
+P-NEG   the same, under the scope of every denial in the clause, and both sides of a contrast
+P-IMP   cues and praise that name no target: an empty term, and the ref that the cue implies
+S0      the three in one pass
 """
 
 from __future__ import annotations

@@ -118,6 +118,10 @@ class Tokens:
             place += self._mark_at(sentence, place)
         sentence.denied = {p for p, w in enumerate(words) if p not in shielded and self._denies(w)}
         sentence.denied -= {p for o in sentence.opinions for p in range(o.first, o.last)}
+        followed = {o.first for o in sentence.opinions}
+        sentence.opinions[:] = [
+            o for o in sentence.opinions if not (o.last in followed and words[o.last - 1].endswith("ly"))
+        ]
 
     def _denies(self, word: str) -> bool:
         return word in self._denials or word.endswith("n't")
@@ -163,9 +167,8 @@ def _told(meanings: Mapping[str, Meaning], cue: bool) -> Iterator[tuple[str, tup
 
 def _roles(lexicon: Lexicon) -> Mapping[str, int]:
     words = lexicon.words
-    found = {word: VERB for word in words.verbs if word not in lexicon.aspects}
-    found |= dict.fromkeys((w for w in words.verbs if w in lexicon.aspects), VERB)
+    found = dict.fromkeys(words.verbs, VERB)
     found |= dict.fromkeys(words.prepositions, PREPOSITION)
-    found |= dict.fromkeys((w for entry in (*words.function, *words.modifiers, *words.adverbs) for w in [entry]), FUNCTION)
-    found |= dict.fromkeys((word for word in words.links), LINK)
+    found |= dict.fromkeys((*words.function, *words.modifiers, *words.adverbs, *lexicon.markers.denials), FUNCTION)
+    found |= dict.fromkeys(words.links, LINK)
     return found
