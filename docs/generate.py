@@ -310,8 +310,8 @@ def write(root: Path = ROOT) -> None:
         (root / path).write_text(text, "utf-8")
 
 
-def renew_outputs(path: Path) -> None:
-    """Run the commands of a page and put what they print below them."""
+def renew_outputs(path: Path) -> bool:
+    """Run the commands of a page and put what they print below them; whether all of them ended well."""
     page = path.read_text("utf-8")
     with tempfile.TemporaryDirectory(prefix="withstood-docs-") as folder:
         ran = list(listings.run(page, Path(folder)))
@@ -319,6 +319,7 @@ def renew_outputs(path: Path) -> None:
         if one.code:
             sys.stderr.write(f"{path.name}: {one.fault}\n")
     path.write_text(listings.renewed(page, ran), "utf-8")
+    return not any(one.code for one in ran)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -330,9 +331,8 @@ def main(arguments: Sequence[str]) -> int:
         sys.stderr.write(f"wanted nothing or --check, found {' '.join(arguments)}\n")
         return 2
     write()
-    for name in RUN:
-        renew_outputs(ROOT / name)
-    return 0
+    ended_well = [renew_outputs(ROOT / name) for name in RUN]
+    return 0 if all(ended_well) else 1
 
 
 if __name__ == "__main__":

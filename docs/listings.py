@@ -121,7 +121,8 @@ def _run(listing: Listing, folder: Path) -> Ran:
 def _environment(folder: Path) -> dict[str, str]:
     """No key and no setting of whoever runs this."""
     path = os.pathsep.join([str(folder / ".venv" / "bin"), os.environ.get("PATH", os.defpath)])
-    return {"PATH": path, "HOME": str(folder), "LANG": "C.UTF-8", "COLUMNS": "100", "PYTHONDONTWRITEBYTECODE": "1"}
+    shown = {"LANG": "C.UTF-8", "COLUMNS": "100", "PYTHONUNBUFFERED": "1"}
+    return {"PATH": path, "HOME": str(folder), "PYTHONDONTWRITEBYTECODE": "1", **shown}
 
 
 def renewed(page: str, ran: list[Ran]) -> str:

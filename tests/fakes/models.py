@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeAlias
 
 from withstood.models.port import Call, Model, Price, Reply
 
@@ -36,3 +37,28 @@ class OpenLine:
 
     async def call(self, model: Model, call: Call) -> Reply:
         return await model.complete(call)
+
+
+Saying: TypeAlias = Callable[[Call], Awaitable[Reply]]
+
+
+class ToldModel:
+    """Completes by `saying`, and counts how many calls are under way."""
+
+    def __init__(self, saying: Saying, price: Price | None = None, name: str = "told:model") -> None:
+        self.name, self.price = name, price if price is not None else Price()
+        self._saying = saying
+        self.calls: list[Call] = []
+        self.under_way = self.most_under_way = 0
+
+    async def complete(self, call: Call) -> Reply:
+        self.calls.append(call)
+        self.under_way += 1
+        self.most_under_way = max(self.most_under_way, self.under_way)
+        try:
+            return await self._saying(call)
+        finally:
+            self.under_way -= 1
+
+    async def close(self) -> None:
+        return

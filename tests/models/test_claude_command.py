@@ -134,6 +134,11 @@ def test_too_much_is_given_up(tmp_path: Path) -> None:
     assert isinstance(fault, CallFailed) and not fault.again
 
 
+def test_one_that_prints_for_ever_is_killed(tmp_path: Path) -> None:
+    fault = run(tmp_path, "while True: sys.stdout.write('x' * 65536)", deadline=1.0)
+    assert isinstance(fault, CallFailed) and "1 seconds" in str(fault)
+
+
 def test_noise_on_stderr_does_not_block(tmp_path: Path) -> None:
     program = f"sys.stderr.write('x' * 2**20); print({RESULT!r} % '\"ok\"')"
     assert run(tmp_path, program).text == "ok"

@@ -19,8 +19,8 @@ from withstood.models.openai_chat import OpenAIChat
 from withstood.models.port import Model, Price
 from withstood.models.settings import Endpoint, Settings
 
-VARIABLES = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY", "GEMINI_API_KEY")
-ALL_KEYS = dict.fromkeys(VARIABLES, SECRET)
+VARIABLES: tuple[str, ...] = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY", "GEMINI_API_KEY")
+ALL_KEYS: dict[str, str] = dict.fromkeys(VARIABLES, SECRET)
 
 
 def opened(spec: str, with_settings: Settings | None = None) -> Model:

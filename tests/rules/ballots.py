@@ -10,6 +10,7 @@ from tests.rules.cases_in import cases_in
 from withstood.claims.ballot import Absent, Action, Vote
 
 Slot: TypeAlias = Vote | Absent | None
+Slots: TypeAlias = tuple[Slot, ...]
 Decided: TypeAlias = tuple[str, str, Any, str]
 
 OVERLAP = "granularity_overlap_candidate"
@@ -26,11 +27,11 @@ TABLE = cases_in("votes")
 STRUCTURAL, JUSTIFIED = set(TABLE["split"]["structural"]), set(TABLE["split"]["justified"])
 
 
-def ballots() -> Iterator[tuple[Slot, Slot, Slot]]:
+def ballots() -> Iterator[Slots]:
     return itertools.product(SLOTS, repeat=3)
 
 
-def votes_alone() -> list[tuple[Slot, Slot, Slot]]:
+def votes_alone() -> list[Slots]:
     """Every ballot, where reasons and values are left out."""
     plain: list[Slot] = [None, Absent(), *map(Vote, Action)]
     return list(itertools.product(plain, repeat=3))
@@ -43,7 +44,7 @@ def said(slot: Slot) -> str | None:
     return "KEEP" if slot is None or slot.action_type is Action.MERGE else slot.action_type.value
 
 
-def published(edition: str, slots: tuple[Slot, Slot, Slot], conflict_type: str | None) -> Decided:
+def published(edition: str, slots: Slots, conflict_type: str | None) -> Decided:
     """Action, reason code, new value, row: as the published table says."""
     outcome = TABLE["outcomes"][" ".join(sorted(vote for vote in map(said, slots) if vote))]
     if outcome == "incomplete":
@@ -57,7 +58,7 @@ def published(edition: str, slots: tuple[Slot, Slot, Slot], conflict_type: str |
     return (outcome, "", _value(slots) if outcome == "FLIP" else None, "1")
 
 
-def _split(edition: str, slots: tuple[Slot, Slot, Slot], conflict_type: str | None) -> Decided:
+def _split(edition: str, slots: Slots, conflict_type: str | None) -> Decided:
     flip = next(slot for slot in slots if isinstance(slot, Vote) and slot.action_type is Action.FLIP)
     drop = next(slot for slot in slots if isinstance(slot, Vote) and slot.action_type is Action.DROP)
     if flip.reason_code.upper() in STRUCTURAL:
@@ -72,12 +73,12 @@ def _doubt(edition: str, why: str, conflict_type: str | None) -> str:
     return codes.get("on_granularity_overlap", codes[why]) if conflict_type == OVERLAP else codes[why]
 
 
-def _is_heard(slots: tuple[Slot, Slot, Slot], adopted: str, conflict_type: str | None) -> bool:
+def _is_heard(slots: Slots, adopted: str, conflict_type: str | None) -> bool:
     preferred = TABLE["preferred"].get(conflict_type)
     slot = dict(zip("ABC", slots, strict=True)).get(preferred)
     return isinstance(slot, Vote) and said(slot) != adopted
 
 
-def _value(slots: tuple[Slot, Slot, Slot]) -> Any:
+def _value(slots: Slots) -> Any:
     flips = [slot for slot in slots if isinstance(slot, Vote) and slot.action_type is Action.FLIP]
     return next((vote.new_value for vote in flips if vote.new_value), None)

@@ -39,7 +39,8 @@ def command(out: str, store: str | None) -> int:
 
 
 def _telling(ending: job.Ending, language: str) -> str:
-    """The first verdict of those with the most to tell."""
-    item = next(ending.tally.items())
+    """The first verdict on which a tuple was dropped, flipped or flagged; else the first with a conflict."""
+    items = list(ending.tally.items())
+    item = next((item for item in items if any(acted.action != "KEEP" for acted in item.line.actions)), items[0])
     result: Any = form.write(item.line)
     return explanation.explain(result, item.path, row_texts(), text=item.text, language=language)

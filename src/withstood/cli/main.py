@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import sys
@@ -23,6 +24,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "models": ("withstood.cli.models", "What models can be named, and which of them are ready."),
     "doctor": ("withstood.cli.doctor", "What is configured, what works, what is missing."),
 }
+
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class Lazy(click.Group):
@@ -60,9 +64,21 @@ def main() -> NoReturn:
     except WithstoodError as fault:
         code = _say(str(fault), fault.exit_code)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
+    except OSError as fault:
+        if fault.errno not in NO_ROOM:
+            raise
+        code = _say(f"Standard output cannot be written: {fault.strerror}. Make room and run it again.", 73)
+    _let_go()
     sys.exit(code)
+
+
+def _let_go() -> None:
+    """What could not be written is not tried again when the process ends."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _say(message: str, code: int) -> int:

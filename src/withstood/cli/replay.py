@@ -50,7 +50,7 @@ async def _replay(run: str, given: dict[str, Any], write: Callable[[Rejudged], N
     async with options.opened(options.configured(given["store"])) as kept:
         entry = await recorded.find(kept, run)
         known = headers.read(entry.name, entry.first)
-        book = rejudging.rulebook(known.rulebook, given["rules"], given["changes"])
+        book = rejudging.rulebook(known, given["rules"], given["changes"])
         async for again in rejudging.rejudged(kept, entry.name, known, book):
             counts["texts"] += 1
             if isinstance(again.now, Needs):
@@ -59,6 +59,8 @@ async def _replay(run: str, given: dict[str, Any], write: Callable[[Rejudged], N
                 continue
             counts["changed"] += again.changed
             write(again)
+        for torn in kept.torn:
+            click.echo(torn, err=True)
     return counts
 
 

@@ -9,6 +9,9 @@ import click
 
 from withstood import form
 from withstood.cli import options
+from withstood.errors import JournalError
+from withstood.jobs import header as headers
+from withstood.jobs import recorded
 from withstood.journal.port import RunEntry
 
 
@@ -36,14 +39,20 @@ async def _entries(store: str | None) -> list[RunEntry]:
 
 
 def _told(entry: RunEntry) -> dict[str, Any]:
-    first: Any = form.loads(entry.first)
-    last: Any = form.loads(entry.last) if entry.last_kind == "end" else {"status": "unfinished"}
+    try:
+        known = headers.read(entry.name, entry.first)
+    except JournalError:
+        return _row(entry, "unreadable", "-", 0, "-")
+    return _row(entry, recorded.ended(entry).status, known.protocol, known.input.rows, known.input.name)
+
+
+def _row(entry: RunEntry, status: str, protocol: str, rows: int, name: str) -> dict[str, Any]:
     return {
         "run": entry.name,
-        "status": last["status"],
-        "protocol": first["protocol"],
-        "rows": first["input"]["rows"],
-        "input": first["input"]["name"],
+        "status": status,
+        "protocol": protocol,
+        "rows": rows,
+        "input": name,
         "records": entry.records,
         "head": entry.head,
     }

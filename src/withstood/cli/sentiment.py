@@ -13,6 +13,7 @@ import click
 from withstood import form
 from withstood.cli import options, progress
 from withstood.engine.limits import Limits
+from withstood.errors import Interrupted
 from withstood.jobs import sentiment as job
 from withstood.jobs import settings
 
@@ -79,7 +80,10 @@ async def decided(planned: job.Plan, config: settings.Config) -> job.Ending:
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     async with options.opened(config) as store:
         with progress.Bar() as bar:
-            return await job.run(planned, store, bar.watching)
+            try:
+                return await job.run(planned, store, bar.watching)
+            except asyncio.CancelledError:
+                raise Interrupted("Interrupted. Go on with the same command and --resume.") from None
 
 
 def _limits(config: settings.Config, given: dict[str, Any]) -> Limits:

@@ -9,7 +9,6 @@ import click
 
 from withstood import form
 from withstood.cli import options
-from withstood.engine.entries import EndEntry
 from withstood.jobs import header as headers
 from withstood.jobs import recorded
 from withstood.jobs.header import Header
@@ -45,7 +44,7 @@ async def _shown(run: str, store: str | None) -> tuple[Tally, RunFacts, Header]:
 
 
 def _facts(entry: RunEntry, known: Header, torn: tuple[str, ...]) -> RunFacts:
-    ended = form.read(EndEntry, form.loads(entry.last)) if entry.last_kind == "end" else EndEntry("unfinished")
+    ended = recorded.ended(entry)
     return RunFacts(
         run=entry.name,
         protocol=known.protocol,

@@ -15,7 +15,7 @@ from withstood.engine.limits import Spend
 from withstood.engine.line import Exchange, JournaledLine
 from withstood.engine.order import Done, InOrder, Write
 from withstood.engine.recall import CaseRecall, Recall
-from withstood.errors import CallFailed, Interrupted, StoreError, WithstoodError
+from withstood.errors import CallFailed, Interrupted, OutputError, StoreError, WithstoodError
 from withstood.form import Misfit
 from withstood.journal.port import Record, Store
 from withstood.protocols.asks import Ask, Batch, Flow, Silent, digests
@@ -61,30 +61,33 @@ async def conduct(run: Conduct, matters: Iterator[Matter | Unfit], write: Write)
     floor = _Floor(run, matters, order)
     pump = asyncio.ensure_future(order.pump())
     workers = [asyncio.ensure_future(floor.work()) for _ in range(run.exchange.limits.in_flight)]
+    all_work = asyncio.gather(*workers)
     try:
         await floor.recount()
-        await asyncio.wait([asyncio.gather(*workers), pump], return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait([all_work, pump], return_when=asyncio.FIRST_COMPLETED)
     except asyncio.CancelledError:
         floor.stopped = Interrupted("Interrupted.")
     except WithstoodError as fault:
         floor.stopped = fault
     for task in (*workers, pump):
         task.cancel()
-    ends = await asyncio.gather(*workers, pump, return_exceptions=True)
-    return await _ending(floor, order, ends)
+    everything: list[asyncio.Future[Any]] = [*workers, pump, all_work]
+    ends = await asyncio.gather(*everything, return_exceptions=True)
+    return await _ending(floor, order, [end for end in ends if isinstance(end, BaseException)])
 
 
-async def _ending(floor: _Floor, order: InOrder, ends: Sequence[BaseException | None]) -> WithstoodError | None:
+async def _ending(floor: _Floor, order: InOrder, ends: Sequence[BaseException]) -> WithstoodError | None:
     """Why it stopped, after what is left has been written. A fault of our own is raised as it is."""
+    for end in ends:
+        if isinstance(end, WithstoodError):
+            floor.stopped = floor.stopped or end
     try:
-        if not isinstance(floor.stopped, StoreError):
+        if not isinstance(floor.stopped, StoreError | OutputError):
             await order.flush()
     except WithstoodError as fault:
         floor.stopped = floor.stopped or fault
     for end in ends:
-        if isinstance(end, WithstoodError):
-            floor.stopped = floor.stopped or end
-        elif isinstance(end, Exception):
+        if isinstance(end, Exception) and not isinstance(end, WithstoodError):
             raise end
     return floor.stopped
 
@@ -161,10 +164,11 @@ class _Floor:
 
     async def _answers(self, matter: Matter, batch: Batch, known: CaseRecall) -> tuple[Any, ...]:
         """In the order asked. Whatever is under way is let finish, and is journaled, before an error goes on."""
-        asked = [self._answer(matter, *pair, known) for pair in zip(batch, digests(batch), strict=True)]
+        asked = list(zip(batch, digests(batch), strict=True))
         if len(asked) == 1 or not any(self._agent(ask).models() for ask in batch):
-            return tuple([await answer for answer in asked])
-        answers = await asyncio.gather(*asked, return_exceptions=True)
+            return tuple([await self._answer(matter, *pair, known) for pair in asked])
+        filled = [self._answer(matter, *pair, known) for pair in asked]
+        answers = await asyncio.gather(*filled, return_exceptions=True)
         for answer in answers:
             if isinstance(answer, BaseException):
                 raise answer
@@ -184,7 +188,7 @@ class _Floor:
         if answer is None:
             replies = known.replies.get(ask.seat, ())
             answer = await self._asked(matter, ask, digest, agent, tuple(replies))
-        self._x.journal.append(record(matter.no, answer, key))
+        self._x.journal.append(record(matter.no, answer, key if answer.silent is None else None))
         self._x.listener.tell("answered", matter.id, ask.role)
         return answer.value(ask)
 

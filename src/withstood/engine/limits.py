@@ -73,8 +73,9 @@ _SCHEMAS: dict[int, tuple[object, int]] = {}
 
 
 def spent_on(reply: Reply, most: Spend, price: Price | None) -> Spend:
-    """What a call did cost. A provider's own count is believed up to what was possible."""
-    return priced(1, min(reply.tokens_in, most.tokens_in), min(reply.tokens_out, most.tokens_out), price)
+    """What a call did cost. A provider's own count is believed as far as it is possible."""
+    tokens_in, tokens_out = max(0, reply.tokens_in), max(0, reply.tokens_out)
+    return priced(1, min(tokens_in, most.tokens_in), min(tokens_out, most.tokens_out), price)
 
 
 def priced(calls: int, tokens_in: int, tokens_out: int, price: Price | None) -> Spend:

@@ -67,6 +67,7 @@ class JournaledLine:
         self._exchange, self._item, self._ask, self._earlier = exchange, item, ask, earlier
         self._made = 0
         self._open: ReplyEntry | None = None
+        self._sent = False
 
     @property
     def last(self) -> ReplyEntry | None:
@@ -112,32 +113,45 @@ class JournaledLine:
     async def _attempts(self, model: Model, call: Call, most: Spend) -> tuple[Reply, int]:
         """At most four, within the call's whole time. Each that may have cost something is booked, and the next one
         is reserved anew, so that no retry passes a limit."""
-        exchange, left = self._exchange, _Patience(self._exchange.limits.call_seconds)
-        for attempt in range(1, exchange.limits.attempts + 1):
-            try:
-                return await self._attempt(model, call, most, left), attempt
-            except CallFailed as fault:
-                failed = fault
-            except WorldError:
-                self._settle(most, Spend(), over=True)
-                raise
-            except BaseException:
-                exchange.ledger.book(most, most)
-                raise
-            exchange.listener.tell("failed", self.case, self._ask.role)
-            wait = _backoff(attempt, failed.after)
-            if attempt == exchange.limits.attempts or not failed.again or wait > left.seconds:
-                self._settle(most, most if failed.reached else Spend(), over=True)
-                break
-            self._settle_and_reserve(most, most if failed.reached else Spend())
+        limits, attempt = self._exchange.limits, 1
+        left = _Patience(limits.call_seconds)
+        while True:
+            fault = await self._tried(model, call, most, left)
+            if isinstance(fault, Reply):
+                return fault, attempt
+            self._exchange.listener.tell("failed", self.case, self._ask.role)
+            spent = most if fault.reached else Spend()
+            wait = backoff(attempt, fault.after)
+            if attempt == limits.attempts or not fault.again or wait > left.seconds:
+                self._settle(most, spent, over=True)
+                self._exchange.health.failed(model.name, fault)
+                counted = f"{fault} ({attempt} attempt{'s' * (attempt > 1)})"
+                raise CallFailed(counted, again=fault.again, reached=fault.reached)
+            self._settle_and_reserve(most, spent)
             await self._pause(wait, left, most)
-        exchange.health.failed(model.name, failed)
-        counted = f"{failed} ({attempt} attempt{'s' * (attempt > 1)})"
-        raise CallFailed(counted, again=failed.again, reached=failed.reached)
+            attempt += 1
+
+    async def _tried(self, model: Model, call: Call, most: Spend, left: _Patience) -> Reply | CallFailed:
+        """One attempt. What ends the run here is booked: nothing where no request went out or none was taken."""
+        self._sent = False
+        try:
+            return await self._attempt(model, call, most, left)
+        except CallFailed as fault:
+            return fault
+        except WorldError:
+            self._settle(most, Spend(), over=True)
+            raise
+        except BaseException:
+            if self._sent:
+                self._exchange.ledger.book(most, most)
+            else:
+                self._settle(most, Spend(), over=True)
+            raise
 
     async def _attempt(self, model: Model, call: Call, most: Spend, left: _Patience) -> Reply:
         async with self._exchange.pace.slot(most.tokens):
             self._exchange.listener.tell("sending", self.case, self._ask.role)
+            self._sent = True
             try:
                 async with left.running(), asyncio.timeout(left.seconds):
                     return await model.complete(call)
@@ -187,7 +201,7 @@ class _Patience:
             self.seconds -= time.monotonic() - began
 
 
-def _backoff(attempt: int, after: float | None) -> float:
+def backoff(attempt: int, after: float | None) -> float:
     """Twice as long each time, never all at once; what the provider asks for, up to a minute."""
     own = min(MOST_WAIT, 0.5 * 2**attempt) * (0.5 + random.random() / 2)  # noqa: S311 (no secret hangs on it)
     return own if after is None else min(MOST_WAIT, max(0.0, after) + own / 10)

@@ -69,5 +69,6 @@ class InOrder:
     async def flush(self) -> None:
         """Write all that is left, in order; where a case never came to its end, the next one follows."""
         await self._write_due()
+        await self._journal.kept()
         for no in sorted(self._waiting):
             self._write(self._waiting.pop(no))

@@ -55,10 +55,12 @@ class Piped:
 
     def write(self, name: str, text: str) -> None:
         if name == "results.jsonl":
-            sys.stdout.write(text)
+            with _explained("standard output"):
+                sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
 
     def finish(self, others: Mapping[str, str]) -> None:
-        sys.stdout.flush()
+        with _explained("standard output"):
+            sys.stdout.buffer.flush()
 
 
 class Kept:
@@ -86,11 +88,13 @@ def _sync_folder(path: Path) -> None:
 
 
 @contextmanager
-def _explained(path: Path) -> Iterator[None]:
+def _explained(place: Path | str) -> Iterator[None]:
     try:
         yield
+    except BrokenPipeError:
+        raise OutputError("Nobody reads the results any more: the pipe is closed.") from None
     except OSError as fault:
         raise OutputError(
-            f"The results cannot be written to {path}: {fault.strerror or fault}. Nothing that was decided is lost: "
+            f"The results cannot be written to {place}: {fault.strerror or fault}. Nothing that was decided is lost: "
             "make room or name another folder with -o, and go on with --resume."
         ) from None

@@ -8,9 +8,9 @@ from typing import Any
 
 from withstood import form
 from withstood.claims.case import Case
-from withstood.engine.entries import AnswerEntry, RulingEntry, entry
+from withstood.engine.entries import AnswerEntry, EndEntry, RulingEntry, entry
 from withstood.engine.recall import Seat
-from withstood.errors import ConfigError
+from withstood.errors import ConfigError, Misfit
 from withstood.journal.port import RunEntry, Store
 
 
@@ -28,6 +28,14 @@ async def find(store: Store, name: str) -> RunEntry:
             f"{name!r} may be any of {', '.join(found.name for found in matching)}. Say more of the name."
         )
     raise ConfigError(f"There is no run {name!r}. `withstood runs` lists those there are.")
+
+
+def ended(run: RunEntry) -> EndEntry:
+    """How the run ended, as far as its last record can be read."""
+    try:
+        return form.read(EndEntry, form.loads(run.last)) if run.last_kind == "end" else EndEntry("unfinished")
+    except Misfit:
+        return EndEntry("unfinished", "its last record was torn")
 
 
 @dataclass(frozen=True, slots=True)

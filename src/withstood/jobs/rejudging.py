@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -17,8 +16,6 @@ from withstood.journal.port import Store
 from withstood.protocols import sentiment as protocol
 from withstood.rules.rulebook import PRESETS, Rulebook
 from withstood.verdict import Step, Verdict
-
-MOST_AHEAD = 5000
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +32,16 @@ class Rejudged:
         return isinstance(self.now, Verdict) and self.line != self.recorded.line
 
 
-def rulebook(then: Rulebook, presets: tuple[str, ...], changes: Mapping[str, str]) -> Rulebook:
-    """The recorded rulebook with changes, or another preset with changes. `arbiter=v1` may stand among the presets."""
-    book, set_here = then, dict[str, str]()
+def rulebook(known: Header, presets: tuple[str, ...], changes: Mapping[str, str]) -> Rulebook:
+    """The recorded rulebook with changes, or another preset with what the protocol sets, and changes.
+    `arbiter=v1` may stand among the presets."""
+    book, set_here = known.rulebook, dict[str, str]()
     for part in (part for value in presets for part in value.split(",")):
         name, equals, value = part.partition("=")
         if equals:
             set_here[name.strip()] = value.strip()
         elif name in PRESETS:
-            book = PRESETS[name]
+            book = PRESETS[name].adjusted(protocol.PROTOCOLS[known.protocol])
         else:
             raise UsageError(f"There is no rulebook {name!r}. There are: {', '.join(PRESETS)}; or say arbiter=v1.")
     return book.adjusted(set_here).adjusted(changes)
@@ -63,15 +61,17 @@ async def rejudged(store: Store, run: str, known: Header, book: Rulebook) -> Asy
 
 
 async def _in_input_order(cases: AsyncIterator[Recorded]) -> AsyncIterator[Recorded]:
-    """Rulings stand nearly in order; so many may be out of place."""
-    waiting: list[tuple[int, Recorded]] = []
+    """Rulings stand nearly in order; each waits for those before it. What was never ruled is passed over at the end."""
+    waiting: dict[int, Recorded] = {}
+    due = 1
     async for case in cases:
         if case.ruling is not None:
-            heapq.heappush(waiting, (case.no, case))
-        if len(waiting) > MOST_AHEAD:
-            yield heapq.heappop(waiting)[1]
-    while waiting:
-        yield heapq.heappop(waiting)[1]
+            waiting[case.no] = case
+        while due in waiting:
+            yield waiting.pop(due)
+            due += 1
+    for no in sorted(waiting):
+        yield waiting[no]
 
 
 def _again(case: Recorded, known: Header, book: Rulebook) -> Rejudged:
@@ -106,5 +106,5 @@ def _by_place(path: tuple[Step, ...]) -> dict[tuple[str, str, str], Step]:
 
 
 def _which(step: Step) -> str:
-    """Several steps of one table on one item are told apart by what they looked at."""
-    return "" if step.table.startswith("arbiter") else f"{step.ruling.row} {step.on}"
+    """Several steps of one table on one item are told apart by what they looked at; these tables make one step."""
+    return "" if step.table.startswith(("arbiter-", "sentence-label-")) else f"{step.ruling.row} {step.on}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -20,14 +21,24 @@ from withstood.engine.line import Exchange, Health
 from withstood.engine.order import Done
 from withstood.engine.pace import Pace
 from withstood.engine.recall import Recall
-from withstood.errors import ConfigError, Diverged, Interrupted, LimitReached, OutputError, UsageError, WithstoodError
+from withstood.errors import (
+    ConfigError,
+    Diverged,
+    Interrupted,
+    JournalError,
+    LimitReached,
+    OutputError,
+    StoreError,
+    UsageError,
+    WithstoodError,
+)
 from withstood.jobs import header as headers
-from withstood.jobs import names, panels, settings
+from withstood.jobs import names, panels, recorded, settings
 from withstood.jobs.forecast import Forecast, Size, forecast
 from withstood.jobs.header import Header, Input, Seat
 from withstood.jobs.outputs import Folder, Kept, Piped, Results
 from withstood.jobs.rendered import rendered
-from withstood.journal.port import Journal, Store
+from withstood.journal.port import Journal, RunEntry, Store
 from withstood.protocols import sentiment as protocol
 from withstood.report import table
 from withstood.report.facts import RunFacts
@@ -208,12 +219,26 @@ def _matter(row: reviews.Row | reviews.BadRow) -> Case | Unfit:
 
 async def run(planned: Plan, store: Store, watching: Watching | None = None) -> Ending:
     """Decide what is not decided yet, and leave the results and reports where they were ordered."""
-    journal, recall = await _opened(planned, store)
+    try:
+        desk = _Desk(planned)
+        journal, recall = await _opened(planned, store)
+        try:
+            return await _conducted(planned, store, journal, recall, desk, watching)
+        finally:
+            with suppress(StoreError):  # it was reported when it was met
+                await journal.close()
+    finally:
+        for model in panels.models_of(planned.panel):
+            await model.close()
+
+
+async def _conducted(
+    planned: Plan, store: Store, journal: Journal, recall: Recall, desk: _Desk, watching: Watching | None
+) -> Ending:
     limits = _held(planned)
     ledger = Ledger(limits, recall.spent)
     watch = Watch(journal.run, planned.forecast, ledger, len(recall.ruled))
-    listener = watching(watch) if watching else Deaf()
-    desk = _Desk(planned, listener)
+    desk.listener = listener = watching(watch) if watching else Deaf()
     exchange = Exchange(journal, ledger, Pace(limits), limits, listener, Health())
     made = Conduct(
         lambda case: protocol.flow(planned.order.protocol, case, planned.book, planned.agreed),
@@ -223,22 +248,26 @@ async def run(planned: Plan, store: Store, watching: Watching | None = None) -> 
         recall,
         planned.order.reuse,
     )
-    error = await conduct(made, planned.source.matters(), desk.take)
+    try:
+        error = await conduct(made, planned.source.matters(), desk.take)
+    except Exception as fault:
+        journal.append(record(0, EndEntry("parked", f"a fault of withstood or of an agent: {fault!r}", ledger.booked)))
+        raise
     return await _closed(planned, store, journal, ledger, desk, error)
 
 
 def _held(planned: Plan) -> Limits:
-    """The limits as set, and the forecast as the most that may be spent."""
-    limits, most = planned.config.limits, planned.forecast.most.tokens
-    if planned.forecast.free:
+    """The limits as set; where none is set for tokens, the forecast is the most that may be spent."""
+    limits = planned.config.limits
+    if planned.forecast.free or limits.tokens is not None:
         return limits
-    return replace(limits, tokens=most if limits.tokens is None else min(limits.tokens, most))
+    return replace(limits, tokens=planned.forecast.most.tokens)
 
 
 async def _opened(planned: Plan, store: Store) -> tuple[Journal, Recall]:
     first, recall = planned.header().record(), Recall()
     if not planned.order.resume:
-        name = planned.order.run or names.fresh([entry.name for entry in await store.runs()])
+        name = names.checked(planned.order.run) if planned.order.run else await _fresh(store)
         return await store.create(name, first), recall
     name = planned.order.run or await _unfinished(planned, store)
     async for chunk in store.records(name):
@@ -253,17 +282,26 @@ async def _opened(planned: Plan, store: Store) -> tuple[Journal, Recall]:
     return journal, recall
 
 
+async def _fresh(store: Store) -> str:
+    return names.fresh([entry.name for entry in await store.runs()])
+
+
 async def _unfinished(planned: Plan, store: Store) -> str:
     """The newest run of this very input that has not finished."""
     wanted = planned.source.input
     for entry in reversed(await store.runs()):
-        known = form.loads(entry.first)
-        same = isinstance(known, Mapping) and known.get("input") == form.write(wanted)
-        if same and not (entry.last_kind == "end" and '"status":"finished"' in entry.last):
+        if recorded.ended(entry).status != "finished" and _input_of(entry) == wanted:
             return entry.name
     raise ConfigError(
         f"There is no unfinished run of {wanted.name} to resume. Start it without --resume; `withstood runs` lists all."
     )
+
+
+def _input_of(entry: RunEntry) -> Input | None:
+    try:
+        return headers.read(entry.name, entry.first).input
+    except JournalError:
+        return None
 
 
 def _same(name: str, then: Header, now: Header) -> None:
@@ -285,13 +323,13 @@ def _same(name: str, then: Header, now: Header) -> None:
 class _Desk:
     """Takes the results in order: to the files, to the tally, to whoever listens."""
 
-    def __init__(self, planned: Plan, listener: Listener) -> None:
+    def __init__(self, planned: Plan) -> None:
         self.tally = Tally()
         self.kept: list[Mapping[str, Any]] = []
         self.refused = self.written = 0
         self.results = _results(planned.order)
         self._keep = planned.order.out is None
-        self._listener = listener
+        self.listener: Listener = Deaf()
         self.results.write("opinions.csv", table.header())
 
     def take(self, done: Done) -> None:
@@ -304,7 +342,7 @@ class _Desk:
         self.tally.add(result, done.path, case and case.text, case and case.language)
         if self._keep:
             self.kept.append(result)
-        self._listener.tell("written", str(result["id"]))
+        self.listener.tell("written", str(result["id"]))
 
 
 def _results(order: Order) -> Results:
@@ -331,34 +369,36 @@ async def _closed(
     planned: Plan, store: Store, journal: Journal, ledger: Ledger, desk: _Desk, error: WithstoodError | None
 ) -> Ending:
     """Write the end of this sitting and what it leaves, whatever stopped it."""
-    notes = _notes(planned, store)
-    for model in panels.models_of(planned.panel):
-        await model.close()
-    status = _status(error)
-    try:
-        journal.append(record(0, EndEntry(status, str(error or ""), ledger.booked)))
-        await journal.close()
-    except WithstoodError as fault:
-        error, status = error or fault, "parked"
-    undecided = planned.source.input.rows - desk.written
+    error = await _ended(journal, ledger, error)
     ending = Ending(
         journal.run,
-        status,
+        _status(error),
         desk.tally,
         ledger.booked,
         journal.head,
         desk.refused,
-        undecided,
+        planned.source.input.rows - desk.written,
         error,
-        notes,
+        _notes(planned, store),
         tuple(desk.kept),
     )
     try:
         reports = rendered(ending.tally, facts(planned, ending)) if isinstance(desk.results, Folder) else {}
         desk.results.finish(reports)
     except OutputError as fault:
-        return replace(ending, status="parked", error=error or fault)
+        error = await _ended(journal, ledger, error or fault)
+        return replace(ending, status=_status(error), head=journal.head, error=error)
     return ending
+
+
+async def _ended(journal: Journal, ledger: Ledger, error: WithstoodError | None) -> WithstoodError | None:
+    """Put on record how this sitting ended; the error that is then its reason."""
+    try:
+        journal.append(record(0, EndEntry(_status(error), str(error or ""), ledger.booked)))
+        await journal.kept()
+    except WithstoodError as fault:
+        return error or fault
+    return error
 
 
 def _notes(planned: Plan, store: Store) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Configuration: `withstood.toml` and the environment. Keys are never here; they come from the environment or a keyring.
+"""Configuration: `withstood.toml` and the environment. Keys are never here: the environment or a keyring has them.
 
 | variable | instead of |
 |---|---|

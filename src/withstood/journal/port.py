@@ -29,8 +29,8 @@ class Kept(NamedTuple):
 
 def link(before: str, seq: int, record: Record) -> str:
     """The hash of a record: of its predecessor's hash and of everything that it says."""
-    head = f"{before}\n{seq}\n{record.kind}\n{record.item}\n{record.key or ''}\n"
-    return hashlib.sha256(head.encode() + record.body.encode("utf-8", "surrogatepass")).hexdigest()
+    said = f"{before}\n{seq}\n{record.kind}\n{record.item}\n{record.key or ''}\n{record.body}"
+    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def seed(run: str) -> str:

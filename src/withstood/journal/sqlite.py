@@ -12,8 +12,9 @@ import fcntl
 import json
 import os
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
@@ -22,6 +23,7 @@ from withstood.journal.port import Kept, Record, RunEntry, link, seed
 
 T = TypeVar("T")
 LAYOUT = 1
+MAGIC = b"SQLite format 3\0"
 CHUNK = 500
 
 SCHEMA = """
@@ -50,14 +52,24 @@ class SqliteStore:
 
     async def create(self, run: str, first: Record) -> SqliteJournal:
         lock = self._lock(run)
-        no = await self.on_thread(lambda db: _new_run(db, run))
-        journal = SqliteJournal(self, run, no, 0, seed(run), lock)
-        journal.append(first)
-        await journal.kept()
-        return journal
+        kept = Kept(1, first, link(seed(run), 1, first))
+        try:
+            no = await self.on_thread(lambda db: _new_run(db, run, kept))
+        except BaseException:
+            self.unlock(run, lock)
+            raise
+        return SqliteJournal(self, run, no, 1, kept.hash, lock)
 
     async def reopen(self, run: str) -> SqliteJournal:
+        await self.on_thread(lambda db: _run_no(db, run))
         lock = self._lock(run)
+        try:
+            return await self._reopened(run, lock)
+        except BaseException:
+            self.unlock(run, lock)
+            raise
+
+    async def _reopened(self, run: str, lock: int) -> SqliteJournal:
         last = Kept(0, Record("", 0, ""), seed(run))
         async for chunk in self.records(run):
             last = chunk[-1]
@@ -81,10 +93,10 @@ class SqliteStore:
     def _checked(self, run: str, rows: Sequence[Kept], seq: int, hashed: str, total: int) -> Sequence[Kept]:
         for place, kept in enumerate(rows):
             seq += 1
-            if kept.seq == seq and link(hashed, seq, kept.record) == kept.hash:
+            if kept.seq == seq and _is_chained(hashed, kept):
                 hashed = kept.hash
             elif kept.seq == seq == total and not _whole(kept.record.body):
-                self._torn.append(f"run {run}: the last record ({seq}) was torn and has been cut")
+                self._report(f"run {run}: the last record ({seq}) was torn and has been cut")
                 return rows[:place]
             else:
                 raise JournalDamaged(
@@ -92,6 +104,10 @@ class SqliteStore:
                     "Nothing in this run after that place can be trusted; restore the file from a copy."
                 )
         return rows
+
+    def _report(self, torn: str) -> None:
+        if torn not in self._torn:
+            self._torn.append(torn)
 
     async def runs(self) -> Sequence[RunEntry]:
         return await self.on_thread(_entries)
@@ -115,8 +131,18 @@ class SqliteStore:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             os.close(handle)
-            raise StoreError(f"Run {run} is being written by another process. Wait for it, or stop it.") from None
+            raise _taken(run) from None
+        if self._is_gone(run, handle):
+            os.close(handle)
+            return self._lock(run)
         return handle
+
+    def _is_gone(self, run: str, handle: int) -> bool:
+        """Whether the one who had the lock took the file away between our opening and our locking it."""
+        try:
+            return not os.path.samestat(os.fstat(handle), os.stat(f"{self.path}.{run}.lock"))  # noqa: PTH116
+        except FileNotFoundError:
+            return True
 
     def unlock(self, run: str, handle: int) -> None:
         Path(f"{self.path}.{run}.lock").unlink(missing_ok=True)
@@ -128,7 +154,7 @@ class SqliteStore:
     def _work(self, work: Callable[[sqlite3.Connection], T]) -> T:
         try:
             if self._db is None:
-                self._db = _connect(self.path)
+                self._db = _opened(self.path)
             return work(self._db)
         except (sqlite3.Error, OSError) as fault:
             raise _unusable(self.path, fault) from None
@@ -192,21 +218,48 @@ class SqliteJournal:
 # --- what is done on the thread ----------------------------------------------------------------
 
 
-def _connect(path: Path) -> sqlite3.Connection:
+def _opened(path: Path) -> sqlite3.Connection:
     _own_folder(path.parent)
+    _refuse_other_files(path)
     db = sqlite3.connect(path, timeout=60, isolation_level=None, check_same_thread=False)
+    try:
+        _set_up(db, path)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _refuse_other_files(path: Path) -> None:
+    """SQLite takes a short file of something else for an empty database, and writes over it."""
+    if path.exists():
+        with path.open("rb") as there:
+            begins = there.read(len(MAGIC))
+        if begins and begins != MAGIC:
+            raise JournalDamaged(f"{path} is no journal, or a damaged one. Name another store with --store.")
+
+
+def _set_up(db: sqlite3.Connection, path: Path) -> None:
+    # A flipped bit may leave what is no UTF-8; the chain is then what refuses it, and says where.
+    db.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
     wal_is_safe = sqlite3.sqlite_version_info >= (3, 51, 3)
+    layout = db.execute("PRAGMA user_version").fetchone()[0]
+    _refuse_foreign(db, path, layout)
     db.execute(f"PRAGMA journal_mode={'WAL' if wal_is_safe else 'DELETE'}")
     db.execute(f"PRAGMA synchronous={'FULL' if wal_is_safe else 'EXTRA'}")
-    layout = db.execute("PRAGMA user_version").fetchone()[0]
     if layout == 0:
         _lay_out(db)
-    elif layout != LAYOUT:
+
+
+def _refuse_foreign(db: sqlite3.Connection, path: Path, layout: int) -> None:
+    tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if (tables or layout) and not {"run", "record"} <= tables:
+        raise ConfigError(f"{path} is a database of something else. Name another store with --store.")
+    if layout not in (0, LAYOUT):
         raise ConfigError(
             f"{path} is a store of layout {layout}; this version of withstood reads layout {LAYOUT}. "
             "Use the version that wrote it, or name another store with --store."
         )
-    return db
 
 
 def _own_folder(folder: Path) -> None:
@@ -224,11 +277,15 @@ def _lay_out(db: sqlite3.Connection) -> None:
     db.execute("COMMIT")
 
 
-def _new_run(db: sqlite3.Connection, run: str) -> int:
+def _new_run(db: sqlite3.Connection, run: str, first: Kept) -> int:
+    """The run and its first record at once: there is never a run that nothing is known of."""
     try:
-        return db.execute("INSERT INTO run (name) VALUES (?)", (run,)).lastrowid or 0
+        with _transaction(db):
+            no = db.execute("INSERT INTO run (name) VALUES (?)", (run,)).lastrowid or 0
+            db.execute(INSERT, _row(no, first))
     except sqlite3.IntegrityError:
         raise ConfigError(f"There is a run {run} already. Choose another name, or continue it with --resume.") from None
+    return no
 
 
 def _run_no(db: sqlite3.Connection, run: str) -> int:
@@ -250,14 +307,29 @@ def _chunk(db: sqlite3.Connection, no: int, after: int) -> Sequence[Kept]:
     return [Kept(seq, Record(kind, item, body, key), hashed) for seq, kind, item, body, key, hashed in rows]
 
 
+INSERT = "INSERT INTO record (run, seq, kind, item, key, body, hash) VALUES (?, ?, ?, ?, ?, ?, ?)"
+
+
+def _row(no: int, kept: Kept) -> tuple[int | str | None, ...]:
+    kind, item, body, key = kept.record
+    return (no, kept.seq, kind, item, key, body, kept.hash)
+
+
 def _insert(db: sqlite3.Connection, no: int, rows: Sequence[Kept]) -> None:
     """The unique index on the place is the fence: a second writer of the same run fails here."""
+    try:
+        with _transaction(db):
+            db.executemany(INSERT, [_row(no, kept) for kept in rows])
+    except sqlite3.IntegrityError:
+        (run,) = db.execute("SELECT name FROM run WHERE no = ?", (no,)).fetchone()
+        raise _taken(run) from None
+
+
+@contextmanager
+def _transaction(db: sqlite3.Connection) -> Iterator[None]:
     db.execute("BEGIN IMMEDIATE")
     try:
-        db.executemany(
-            "INSERT INTO record (run, seq, kind, item, key, body, hash) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [(no, seq, kind, item, key, body, hashed) for seq, (kind, item, body, key), hashed in rows],
-        )
+        yield
         db.execute("COMMIT")
     except BaseException:
         if db.in_transaction:
@@ -290,8 +362,13 @@ def _find(db: sqlite3.Connection, key: str) -> Record | None:
     if found is None:
         return None
     seq, kind, item, body, hashed, run, before = found
-    record = Record(kind, item, body, key)
-    return record if link(before or seed(run), seq, record) == hashed else None
+    kept = Kept(seq, Record(kind, item, body, key), hashed)
+    return kept.record if _is_chained(before or seed(run), kept) else None
+
+
+def _is_chained(before: str, kept: Kept) -> bool:
+    """Whether the record is the one that was written. SQLite keeps bytes in a column of text if told to."""
+    return isinstance(kept.record.body, str) and link(before, kept.seq, kept.record) == kept.hash
 
 
 def _whole(body: object) -> bool:
@@ -300,6 +377,10 @@ def _whole(body: object) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _taken(run: str) -> StoreError:
+    return StoreError(f"Run {run} is being written by another process. Wait for it, or stop it.")
 
 
 def _unusable(path: Path, fault: Exception) -> StoreError | JournalDamaged:

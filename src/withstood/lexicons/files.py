@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from withstood import form
 from withstood.errors import ConfigError
@@ -40,7 +40,7 @@ def read(path: Path, wanted: type[T]) -> tuple[T, bool]:
         return form.read(wanted, _listed(table, wanted)), replaces
     except form.Misfit as fault:
         raise ConfigError(
-            f"{path}: at {fault.at}: wanted {fault.wanted}, found {fault.found}. Correct it there, or take the file out."
+            f"{path}: at {fault.at}: wanted {fault.wanted}, found {fault.found}. Correct it, or take the file out."
         ) from None
 
 
@@ -55,7 +55,7 @@ def check(extra: Path | None, known: Iterator[str] | tuple[str, ...]) -> None:
         name = path.relative_to(extra).as_posix()
         if name not in wanted and path.parent.name != "taxonomies":
             raise ConfigError(
-                f"{path}: wanted one of {', '.join(sorted(wanted))} or taxonomies/NAME.toml, found {name}. Rename the file."
+                f"{path}: wanted one of {', '.join(sorted(wanted))} or taxonomies/NAME.toml, found {name}. Rename it."
             )
 
 
@@ -74,8 +74,8 @@ def _toml(path: Path) -> dict[str, Any]:
 
 def _listed(value: Any, wanted: Any) -> Any:
     """The same data, with every text that stands where a list is wanted taken apart at its commas and line ends."""
-    parts = getattr(wanted, "__args__", ())
-    if getattr(wanted, "__origin__", None) is tuple:
+    parts: tuple[Any, ...] = get_args(wanted)
+    if get_origin(wanted) is tuple:
         if isinstance(value, str):
             return [entry for line in value.splitlines() for entry in map(str.strip, line.split(",")) if entry]
         return [_listed(item, parts[0]) for item in value] if isinstance(value, list) else value

@@ -30,7 +30,7 @@ class Tells:
 
 
 def detect(text: str) -> Language:
-    """Hangul is Korean, also among Latin brand names; Latin letters are English unless another language's words prevail.
+    """Hangul is Korean, also among Latin brand names; Latin letters are English unless the words of another prevail.
 
     Only the beginning of a long text is looked at. A text without a letter is of no language: `other`.
     """

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 from withstood.errors import ConfigError
 from withstood.lexicons import english, files, hangul
@@ -25,7 +25,7 @@ class Meaning:
     """What an opinion word or a cue says: its polarity, and what it is about where it says so by itself.
 
     A `problem` is a bad thing that a product may cause, or take away: it counts only where the text says which.
-    A `relative` word is good of one thing and bad of another: it counts only where `Lexicon.relatives` knows its target.
+    A `relative` word is good of one thing and bad of another: it counts only of what `Lexicon.relatives` has.
     """
 
     polarity: Polarity
@@ -186,7 +186,10 @@ def _aspects(language: str, extra: Path | None) -> Mapping[str, str]:
     return MappingProxyType(found)
 
 
-def _joined(name: str, wanted: type[Markers] | type[Words], extra: Path | None):  # noqa: ANN202
+Lists = TypeVar("Lists", Markers, Words)
+
+
+def _joined(name: str, wanted: type[Lists], extra: Path | None) -> Lists:
     parts = files.stack(name, wanted, extra)
     names = [part.name for part in fields(wanted)]
     return wanted(**{n: tuple(dict.fromkeys(w for part in parts for w in getattr(part, n))) for n in names})

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from withstood.claims.case import Conventions
 from withstood.errors import ConfigError
 from withstood.lexicons import files
 
 Table = dict[str, dict[str, str]]
 
-DEFAULTS = {"ko": "nikl", "en": "generic"}
 ANY, NONE, OTHER = "any", "none", "other"
 
 
@@ -27,7 +24,7 @@ class Taxonomy:
     """
 
     language: Literal["ko", "en"]
-    refs: tuple[str, ...]
+    refs: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
     aspects: Table = field(default_factory=Table)
 
@@ -45,31 +42,10 @@ def taxonomies(extra: Path | None = None) -> tuple[str, ...]:
     return tuple(sorted({path.stem for place in places for path in (place / "taxonomies").glob("*.toml")}))
 
 
-@functools.lru_cache(maxsize=16)
-def conventions(taxonomy: str | None = None, extra: Path | None = None) -> Conventions:
-    """What a run agrees on: per language the refs of its taxonomy, and its negation and contrast markers.
-
-    `taxonomy` is one of `taxonomies()` or the path of a TOML file; it stands for its own language, the other language
-    keeps its default. A language without readers has nothing.
-    """
-    from withstood.lexicons.lexicon import load
-
-    chosen = {language: find(name, extra) for language, name in DEFAULTS.items()}
-    if taxonomy is not None:
-        named = find(taxonomy, extra)
-        chosen[named.language] = named
-    markers = {language: load(language, extra).markers for language in DEFAULTS}
-    return Conventions(
-        refs={language: (*part.refs, *part.also) for language, part in chosen.items()} | {"other": ()},
-        negation={language: part.negation for language, part in markers.items()} | {"other": ()},
-        contrast={language: part.contrast for language, part in markers.items()} | {"other": ()},
-    )
-
-
 def find(name: str, extra: Path | None) -> Taxonomy:
     """The taxonomy of this name or at this path; a `ConfigError` names those there are."""
     if name in taxonomies(extra):
-        return _one(files.stack(f"taxonomies/{name}.toml", Taxonomy, extra))
+        return _one(files.stack(f"taxonomies/{name}.toml", Taxonomy, extra), name)
     path = Path(name)
     if path.suffix == ".toml" or path.is_file():
         return _checked(files.read(path, Taxonomy)[0], name)
@@ -84,13 +60,13 @@ def taxonomies_of(language: str, extra: Path | None, taxonomy: str | None = None
     return tuple(found for found in (find(name, extra) for name in names) if found.language == language)
 
 
-def _one(parts: tuple[Taxonomy, ...]) -> Taxonomy:
+def _one(parts: tuple[Taxonomy, ...], name: str) -> Taxonomy:
     first, last = parts[0], parts[-1]
     if first is last:
-        return _checked(first, "the taxonomy")
+        return _checked(first, name)
     rows = {kind: {**first.aspects.get(kind, {}), **last.aspects.get(kind, {})} for kind in _kinds(first, last)}
     joined = Taxonomy(last.language, _union(first.refs, last.refs), _union(first.also, last.also), rows)
-    return _checked(joined, "the taxonomy")
+    return _checked(joined, name)
 
 
 def _kinds(first: Taxonomy, last: Taxonomy) -> Iterator[str]:
@@ -102,11 +78,13 @@ def _union(first: tuple[str, ...], last: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _checked(found: Taxonomy, name: str) -> Taxonomy:
+    if not found.refs:
+        raise ConfigError(f"taxonomy {name}: at refs: wanted at least one ref, found none. List the refs that it has.")
     for kind, row in found.aspects.items():
         for about, ref in row.items():
             if ref not in found.refs:
                 raise ConfigError(
-                    f"{name}: at aspects.{kind}.{about}: wanted one of its own refs, found {ref}. "
+                    f"taxonomy {name}: at aspects.{kind}.{about}: wanted one of its own refs, found {ref}. "
                     "Add it to refs, or correct it."
                 )
     return found

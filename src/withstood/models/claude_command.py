@@ -29,6 +29,7 @@ OPTIONS = (
 )
 _TOKENS_IN = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
 _MOST_COMPLAINT = 64 * 1024
+_TO_END = 5.0
 # The command adds words of its own around the prompt.
 _OVERHEAD = 20_000
 
@@ -63,14 +64,19 @@ class ClaudeCommand:
         child = await self._start(arguments)
         try:
             async with asyncio.timeout(self._deadline):
-                heard = await asyncio.gather(
-                    _feed(child.stdin, said), self._hear(child.stdout, MOST_BYTES), _skim(child.stderr), child.wait()
+                _, printed, complaint, status = await asyncio.gather(
+                    _feed(child.stdin, said),
+                    _hear(child.stdout, MOST_BYTES + 1),
+                    _hear(child.stderr, _MOST_COMPLAINT),
+                    child.wait(),
                 )
         except TimeoutError:
             raise CallFailed(f"{self.name}: no whole answer within {self._deadline:g} seconds", again=True) from None
         finally:
             await _end(child)
-        return heard[3], heard[1], heard[2]
+        if len(printed) > MOST_BYTES:
+            raise CallFailed(f"{self.name} printed more than {MOST_BYTES // 2**20} MiB", again=False)
+        return status, printed, complaint
 
     async def _start(self, arguments: Sequence[str]) -> asyncio.subprocess.Process:
         pipe = asyncio.subprocess.PIPE
@@ -86,14 +92,6 @@ class ClaudeCommand:
             )
         except (OSError, ValueError) as fault:
             raise ModelUnavailable(f"{arguments[0]} cannot be started: {fault}. Is Claude Code installed?") from None
-
-    async def _hear(self, stream: asyncio.StreamReader | None, most: int) -> bytes:
-        heard = bytearray()
-        while stream and (part := await stream.read(65536)):
-            heard += part
-            if len(heard) > most:
-                raise CallFailed(f"{self.name} printed more than {most // 2**20} MiB", again=False)
-        return bytes(heard)
 
     def _result(self, status: int, printed: bytes, complaint: bytes) -> Mapping[str, Any]:
         try:
@@ -142,15 +140,18 @@ async def _feed(stream: asyncio.StreamWriter | None, said: bytes) -> None:
         stream.close()
 
 
-async def _skim(stream: asyncio.StreamReader | None) -> bytes:
-    """The beginning of a stream, read to its end so that the other side is never blocked."""
+async def _hear(stream: asyncio.StreamReader | None, most: int) -> bytes:
+    """The beginning of a stream, which is read to its end so that the other side is never blocked."""
     heard = bytearray()
     while stream and (part := await stream.read(65536)):
-        heard += part[: _MOST_COMPLAINT - len(heard)]
+        heard += part[: most - len(heard)]
     return bytes(heard)
 
 
 async def _end(child: asyncio.subprocess.Process) -> None:
+    """Kills the whole group. What it still had to say is read, because a full pipe would hold up the end."""
     with suppress(ProcessLookupError):
         os.killpg(child.pid, signal.SIGKILL)
-    await child.wait()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_TO_END):
+            await asyncio.gather(_hear(child.stdout, 0), _hear(child.stderr, 0), child.wait())

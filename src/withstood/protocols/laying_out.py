@@ -43,7 +43,7 @@ def _candidate(tuple_id: str, role: str, said: Triplet, case: Case, refs: Abstra
         tuple_id=tuple_id,
         aspect_term=said.aspect_term,
         aspect_ref=said.aspect_ref or "",
-        polarity=said.polarity or "neutral",
+        polarity=said.polarity,
         begin=begin,
         end=end,
         opinion_term=said.opinion_term,

@@ -73,7 +73,7 @@ def _tuple(candidate: Candidate) -> dict[str, Json]:
         "tuple_id": candidate.tuple_id,
         "aspect_term": candidate.aspect_term,
         "aspect_ref": candidate.aspect_ref,
-        "polarity": candidate.polarity,
+        "polarity": candidate.polarity or "neutral",
         "begin": candidate.begin,
         "end": candidate.end,
         "opinion_term": candidate.opinion_term,

@@ -9,7 +9,7 @@ from withstood.form import Json
 from withstood.report import lines
 from withstood.report.counts import Counts
 from withstood.report.inert import shortened
-from withstood.report.lines import Line
+from withstood.report.lines import Line, Opinion
 from withstood.verdict import Step
 
 POLARITIES = ("positive", "negative", "neutral", "mixed")
@@ -84,7 +84,6 @@ class Tally:
 
     def _count(self, line: Line, path: Sequence[Step]) -> None:
         self.asks += line.asks
-        self.opinions += len(line.final)
         self.labels.add(_name(line.label or "none"))
         for conflict in line.flags:
             self.conflicts.add(_name(conflict.conflict_type))
@@ -103,11 +102,15 @@ class Tally:
                 self.absences.add((_name(absence.role), _name(absence.why)))
 
     def _count_opinions(self, line: Line) -> None:
+        """What several readers found alike counts once; so does a ref or a term that several places bear out."""
+        polarity = {opinion: _polarity(opinion) for opinion in line.final}
+        self.opinions += len({(one.aspect_ref, one.aspect_term, one.begin, polarity[one]) for one in line.final})
+        for place in dict.fromkeys((_name(one.aspect_ref), polarity[one]) for one in line.final):
+            self._refs.add(place)
+        for place in dict.fromkeys((_name(one.aspect_term.strip()), polarity[one]) for one in line.final):
+            if place[0]:
+                self._terms.add(place)
         for opinion in line.final:
-            polarity = opinion.polarity if opinion.polarity in POLARITIES else OTHER
-            self._refs.add((_name(opinion.aspect_ref), polarity))
-            if opinion.aspect_term.strip():
-                self._terms.add((_name(opinion.aspect_term.strip()), polarity))
             if opinion.flag:
                 self.flags.add(_name(opinion.flag))
 
@@ -149,6 +152,10 @@ class Tally:
     @property
     def aspects_short_by(self) -> int:
         return self._refs.short_by
+
+
+def _polarity(opinion: Opinion) -> str:
+    return opinion.polarity if opinion.polarity in POLARITIES else OTHER
 
 
 def _rank(item: Item) -> int:

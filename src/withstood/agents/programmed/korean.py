@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Generic, TypeVar
 
 from withstood.agents.programmed.analysis import TURNED, Analysis, Basis, Marker, Sighting, lowered, trimmed
-from withstood.lexicons.hangul import has_tail
 from withstood.lexicons.lexicon import Lexicon, Meaning, Polarity
 
 T = TypeVar("T")
 
 _STATED, _DENIED, _CUE, _LOOSE = map(Decimal, ("0.8", "0.7", "0.6", "0.5"))
 _STOPS = re.compile(r"[.!?。！？\n…~^]+|ㅋ{2,}|ㅎ{2,}|[ㅠㅜ]{1,}")
-_WORD = re.compile(r"[^\s.,!?~…^]+")
 _BEFORE_DENIAL = re.compile(r"(?:^|[\s.,])(?:안|못|전혀|하나도|별로)\s*$")
 _DESCRIBING = re.compile(r"[은는한운던인된진]\s+#?$")
-_CONCEDED = re.compile(r"(?:지만|으나|긴\s*한데|기는\s*한데)$")
+_CONCEDED = ("지만", "으나", "긴 한데", "긴한데", "기는 한데")
+_ANYWHERE = "좋싫"
 _REACH_BACK, _REACH_ON, _REACH_PROBLEM, _REACH_FAR = 16, 12, 9, 24
+_REACH_DENIAL, _ENDING = 7, 3
+
+
+Said = tuple[Polarity, Polarity, Marker]
 
 
 class Stems(Generic[T]):
@@ -61,43 +65,85 @@ class Stem:
     is_cue: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A stretch of text with what was found in it. `turns`: it ends in a turn; `sentence`: where its sentence ends."""
+
+    begin: int
+    end: int
+    turns: bool
+    sentence: int
+    nouns: list[Noun]
+    stems: list[Stem]
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        return (self.begin, self.end)
+
+
 class KoreanReader:
     """Pure computation on a text; everything it knows comes from the lexicon."""
 
     def __init__(self, lexicon: Lexicon) -> None:
-        markers = lexicon.markers
+        self._finds = Finds(lexicon)
+        self._scope = Scope(lexicon)
+        self._relatives = lexicon.relatives
+
+    def read(self, text: str) -> Analysis:
+        low = lowered(text)
+        clauses = self._finds.clauses(low)
+        seen = [sighting for clause in clauses for sighting in _meant(list(self._of_clause(low, clause)))]
+        bounds = tuple(clause.bounds for clause in clauses)
+        return Analysis(text, bounds, tuple(_once(_without_background(seen, clauses, low))))
+
+    def _of_clause(self, low: str, clause: Clause) -> Iterator[Sighting]:
+        begins = [noun.begin for noun in clause.nouns]
+        for place, stem in enumerate(clause.stems):
+            noun = _target(low, stem, clause, begins)
+            told = self._told(stem, noun)
+            following = clause.stems[place + 1].begin if place + 1 < len(clause.stems) else clause.end
+            said = self._scope.said(low, stem, told, clause, following) if told else None
+            if said is not None:
+                yield _sighting(stem, noun, clause, said)
+
+    def _told(self, stem: Stem, noun: Noun | None) -> Polarity | None:
+        """What the word says of this target; None for a relative word where the lexicon does not know that."""
+        if noun is not None and (found := self._relatives.get((stem.form, noun.kind))) is not None:
+            return found
+        return None if stem.meaning.kind == "relative" else stem.meaning.polarity
+
+
+class Finds:
+    """Clauses, opinion stems and nouns, found in one pass over the text."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
         decoys = [(word, None) for word in lexicon.words.decoys]
         told = [(form, (meaning, False)) for form, meaning in lexicon.opinions.items()]
         implied = [(form, (meaning, True)) for form, meaning in lexicon.cues.items() if form not in lexicon.opinions]
         self._stems: Stems[tuple[Meaning, bool] | None] = Stems([*implied, *told, *decoys])
         self._nouns = Stems(lexicon.aspects.items())
-        self._relatives = lexicon.relatives
         self._after_nouns = frozenset(particle[0] for particle in lexicon.words.particles)
-        self._turn = _any_of(markers.turns, "(?:", r")(?=[\s,.!?~]|$)")
-        self._denial = _any_of(markers.denials)
-        self._shield = _any_of(markers.shields)
-        self._distance = _any_of(markers.distances)
-        self._gone = _any_of(markers.gone)
-        self._arisen = _any_of(markers.arisen)
+        self._turn = _any_of(lexicon.markers.turns, "(?:", r")(?=[\s,.!?~]|$)")
 
-    def read(self, text: str) -> Analysis:
-        low = lowered(text)
-        clauses = self._clauses(low)
-        stems, nouns = self._scan(low)
-        seen: list[Sighting] = []
-        for clause in clauses:
-            here = [noun for noun in nouns if clause[0] <= noun.begin < clause[1]]
-            told = [stem for stem in stems if clause[0] <= stem.begin < clause[1]]
-            seen += self._of_clause(low, clause, here, told)
-        return Analysis(text, tuple(clauses), tuple(_once(_meant(low, seen))))
-
-    def _clauses(self, low: str) -> list[tuple[int, int]]:
+    def clauses(self, low: str) -> list[Clause]:
         """Runs between marks of punctuation and turns; a turn ends the clause that it closes."""
-        cuts = sorted(
-            {m.end() for m in _STOPS.finditer(low)} | {m.end() for m in self._turn.finditer(low)} | {len(low)}
-        )
-        found = [trimmed(low, begin, end) for begin, end in zip([0, *cuts], cuts, strict=False)]
-        return [(begin, end) for begin, end in found if end > begin]
+        stops = [*(found.end() for found in _STOPS.finditer(low)), len(low)]
+        turns = {found.end() for found in self._turn.finditer(low)}
+        cuts = sorted({*stops, *turns})
+        stems, nouns = self._scan(low)
+        spans = [(*trimmed(low, begin, end), end) for begin, end in zip([0, *cuts], cuts, strict=False)]
+        return [
+            Clause(
+                begin,
+                end,
+                cut in turns,
+                stops[bisect_left(stops, cut)],
+                _within(nouns, begin, cut),
+                _within(stems, begin, cut),
+            )
+            for begin, end, cut in spans
+            if end > begin
+        ]
 
     def _scan(self, low: str) -> tuple[list[Stem], list[Noun]]:
         stems: list[Stem] = []
@@ -119,7 +165,7 @@ class KoreanReader:
         found = self._stems.at(low, place)
         if found is None or len(found[0]) > 1 or found[1] is None:
             return found
-        return found if _begins_word(low, place) or (has_tail(found[0]) and found[0] in "좋싫") else None
+        return found if _begins_word(low, place) or found[0] in _ANYWHERE else None
 
     def _stands(self, low: str, place: int, noun: str) -> bool:
         """A short noun must be a word of its own, with at most a particle; a longer one may be part of a compound."""
@@ -129,109 +175,106 @@ class KoreanReader:
             return _begins_word(low, place) and ends and after != "나"
         return ends or len(noun) > 2 or self._stems.at(low, place + len(noun)) is not None
 
-    # --- binding ---
 
-    def _of_clause(self, low: str, clause: tuple[int, int], nouns: list[Noun], stems: list[Stem]) -> Iterator[Sighting]:
-        for place, stem in enumerate(stems):
-            noun = self._target(low, stem, nouns, clause)
-            told = self._told(stem, noun)
-            if told is None:
-                continue
-            following = stems[place + 1].begin if place + 1 < len(stems) else clause[1]
-            said = self._polarity(low, stem, told, clause, following)
-            if said is not None:
-                yield self._sighting(low, stem, noun, clause, said)
+class Scope:
+    """The polarity of a stem right beside its denials, under the whole clause, and what turned it."""
 
-    def _target(self, low: str, stem: Stem, nouns: list[Noun], clause: tuple[int, int]) -> Noun | None:
-        after = [n for n in nouns if stem.end <= n.begin <= stem.end + _REACH_ON]
-        if after and _DESCRIBING.search(low, stem.begin, after[0].begin):
-            return self._named(after[0])
-        before = [n for n in nouns if stem.begin - _REACH_BACK <= n.begin and n.begin <= stem.begin]
-        known = [n for n in before if n.kind != "product"]
-        chosen = known[-1] if known else before[-1] if before else None
-        if chosen is None and stem.is_cue and len(nouns) == 1:
-            chosen = nouns[0]
-        return chosen
+    def __init__(self, lexicon: Lexicon) -> None:
+        markers = lexicon.markers
+        self._denial, self._shield = _any_of(markers.denials), _any_of(markers.shields)
+        self._distance = _any_of(markers.distances)
+        self._gone, self._arisen = _any_of(markers.gone), _any_of(markers.arisen)
 
-    def _named(self, noun: Noun) -> Noun:
-        return noun
-
-    def _told(self, stem: Stem, noun: Noun | None) -> Polarity | None:
-        if noun is not None and (found := self._relatives.get((stem.form, noun.kind))) is not None:
-            return found
-        return None if stem.meaning.kind == "relative" else stem.meaning.polarity
-
-    def _sighting(
-        self, low: str, stem: Stem, noun: Noun | None, clause: tuple[int, int], said: tuple[Polarity, Polarity, Marker]
-    ) -> Sighting:
-        about, cue = stem.meaning.about, stem.is_cue
-        basis: Basis = "cue" if cue else "stated" if about != "general" or noun else "whole"
-        sure = (
-            _CUE
-            if cue
-            else (_DENIED if said[2] == "negation" else _STATED)
-            if noun
-            else _CUE
-            if about != "general"
-            else _LOOSE
-        )
-        term = (noun.begin, noun.end) if noun else None
-        return Sighting(stem.begin, stem.end, clause, term, noun.kind if noun else "none", about, *said, basis, sure)
-
-    # --- polarity ---
-
-    def _polarity(
-        self, low: str, stem: Stem, told: Polarity, clause: tuple[int, int], following: int
-    ) -> tuple[Polarity, Polarity, Marker] | None:
+    def said(self, low: str, stem: Stem, told: Polarity, clause: Clause, following: int) -> Said | None:
+        """None for a problem of which the text does not say whether it is there."""
         if stem.meaning.kind == "problem":
-            return self._problem(low, stem, clause)
+            return self._of_problem(low, stem, clause)
         near = self._denied_nearby(low, stem, clause)
         far = near or self._denied_further(low, stem, clause, following)
-        marker: Marker = "negation" if far else "contrast" if self._has_turn(low, clause) else ""
+        marker: Marker = "negation" if far else "contrast" if clause.turns else ""
         return TURNED[told] if near else told, TURNED[told] if far else told, marker
 
-    def _problem(self, low: str, stem: Stem, clause: tuple[int, int]) -> tuple[Polarity, Polarity, Marker] | None:
-        end = min(clause[1], stem.end + _REACH_PROBLEM)
+    def _of_problem(self, low: str, stem: Stem, clause: Clause) -> Said | None:
+        end = min(clause.end, stem.end + _REACH_PROBLEM)
         if self._gone.search(low, stem.end, end):
             return "positive", "positive", "negation"
-        if self._arisen.search(low, stem.end, end):
-            return "negative", "negative", ""
-        return None
+        return ("negative", "negative", "") if self._arisen.search(low, stem.end, end) else None
 
-    def _denied_nearby(self, low: str, stem: Stem, clause: tuple[int, int]) -> bool:
-        if _BEFORE_DENIAL.search(low, clause[0], stem.begin):
+    def _denied_nearby(self, low: str, stem: Stem, clause: Clause) -> bool:
+        if _BEFORE_DENIAL.search(low[max(clause.begin, stem.begin - _REACH_DENIAL) : stem.begin]):
             return True
-        found = self._denial.search(low, stem.end, min(clause[1], stem.end + 7))
-        return found is not None and found.start() <= stem.end + 3 and not self._shielded(low, found.start(), clause)
+        found = self._denial.search(low, stem.end, min(clause.end, stem.end + _REACH_DENIAL))
+        return found is not None and found.start() <= stem.end + _ENDING and not self._is_shielded(low, found.start())
 
-    def _denied_further(self, low: str, stem: Stem, clause: tuple[int, int], following: int) -> bool:
-        end = min(clause[1] + 2, stem.end + _REACH_FAR, following)
-        found = self._distance.search(low, stem.end, end)
-        return found is not None and not self._shielded(low, found.start(), clause)
+    def _denied_further(self, low: str, stem: Stem, clause: Clause, following: int) -> bool:
+        found = self._distance.search(low, stem.end, min(clause.end + 2, stem.end + _REACH_FAR, following))
+        return found is not None and not self._is_shielded(low, found.start())
 
-    def _shielded(self, low: str, place: int, clause: tuple[int, int]) -> bool:
-        return any(m.start() <= place < m.end() for m in self._shield.finditer(low, max(0, place - 4), clause[1] + 2))
-
-    def _has_turn(self, low: str, clause: tuple[int, int]) -> bool:
-        return self._turn.search(low, clause[0], clause[1]) is not None
+    def _is_shielded(self, low: str, place: int) -> bool:
+        near = self._shield.finditer(low, max(0, place - 4), place + _REACH_ON)
+        return any(found.start() <= place < found.end() for found in near)
 
 
-def _meant(low: str, seen: list[Sighting]) -> list[Sighting]:
-    """Without what only leads up to praise (the trouble that the product took away), and without a noun's own praise
-    where the clause goes on to say something of it."""
-    told_of = {s.term for s in seen if s.term and not _is_its_own_term(s)}
-    seen = [s for s in seen if not (_is_its_own_term(s) and s.term in told_of)]
-    last_praise = max((s.begin for s in seen if s.far == "positive"), default=-1)
-    return [s for s in seen if not (s.far == "negative" and s.begin < last_praise and _is_background(low, s))]
+def _target(low: str, stem: Stem, clause: Clause, begins: list[int]) -> Noun | None:
+    """The noun that the stem describes, else the last one before it, one of an aspect before the product itself."""
+    following = bisect_left(begins, stem.end)
+    if following < len(begins) and begins[following] <= stem.end + _REACH_ON:
+        after = clause.nouns[following]
+        if _DESCRIBING.search(low, stem.begin, after.begin):
+            return after
+    before = clause.nouns[bisect_left(begins, stem.begin - _REACH_BACK) : bisect_right(begins, stem.begin)]
+    known = [noun for noun in before if noun.kind != "product"]
+    if before:
+        return (known or before)[-1]
+    return clause.nouns[0] if stem.is_cue and len(clause.nouns) == 1 else None
+
+
+def _sighting(stem: Stem, noun: Noun | None, clause: Clause, said: Said) -> Sighting:
+    about = stem.meaning.about
+    basis: Basis = "cue" if stem.is_cue else "stated" if about != "general" or noun else "whole"
+    term, kind = ((noun.begin, noun.end), noun.kind) if noun else (None, "none")
+    sure = _sure(stem, noun, said[2])
+    return Sighting(stem.begin, stem.end, clause.bounds, term, kind, about, *said, basis, sure)
+
+
+def _sure(stem: Stem, noun: Noun | None, marker: Marker) -> Decimal:
+    if stem.is_cue or (noun is None and stem.meaning.about != "general"):
+        return _CUE
+    return _LOOSE if noun is None else _DENIED if marker == "negation" else _STATED
+
+
+Found = TypeVar("Found", Noun, Stem)
+
+
+def _within(found: list[Found], begin: int, end: int) -> list[Found]:
+    first = bisect_left(found, begin, key=_begin)
+    return found[first : bisect_left(found, end, key=_begin)]
+
+
+def _begin(found: Noun | Stem) -> int:
+    return found.begin
+
+
+def _meant(seen: list[Sighting]) -> Iterator[Sighting]:
+    """Without a noun's own praise, such as 보습력, where the clause goes on to say something of it."""
+    told_of = {sighting.term for sighting in seen if not _is_its_own_term(sighting)}
+    return (sighting for sighting in seen if not _is_its_own_term(sighting) or sighting.term not in told_of)
 
 
 def _is_its_own_term(sighting: Sighting) -> bool:
-    """A noun such as 보습력, which praises by being named, where nothing else is said of it."""
     return sighting.term is not None and sighting.begin <= sighting.term[0] and sighting.term[1] == sighting.end
 
 
+def _without_background(seen: list[Sighting], clauses: list[Clause], low: str) -> list[Sighting]:
+    """Without the trouble that somebody had before the product, in a sentence that ends in praise."""
+    sentence_of = {clause.bounds: clause.sentence for clause in clauses}
+    praised = {sentence_of[s.clause]: s.begin for s in seen if s.far == "positive"}
+    return [s for s in seen if s.begin > praised.get(sentence_of[s.clause], -1) or not _is_background(low, s)]
+
+
 def _is_background(low: str, sighting: Sighting) -> bool:
-    return sighting.kind in ("none", "product") and _CONCEDED.search(low, *sighting.clause) is None
+    of_its_own = sighting.kind not in ("none", "product") or sighting.about in ("general", "price")
+    return sighting.far == "negative" and not of_its_own and not low.endswith(_CONCEDED, *sighting.clause)
 
 
 def _begins_word(low: str, place: int) -> bool:

@@ -12,7 +12,7 @@ from withstood.agents.programmed.korean import KoreanReader
 from withstood.lexicons.lexicon import LANGUAGES, Lexicon, load
 from withstood.lexicons.taxonomy import NONE, Taxonomy
 
-_KEPT = 64
+_KEPT, _LONGEST_KEPT = 64, 20_000
 
 
 class Sight:
@@ -27,13 +27,15 @@ class Sight:
             "ko": KoreanReader(lexicons["ko"]).read,
             "en": EnglishReader(lexicons["en"]).read,
         }
-        self._look = {language: functools.lru_cache(_KEPT)(read) for language, read in readers.items()}
+        self._read = readers
+        self._kept = {language: functools.lru_cache(_KEPT)(read) for language, read in readers.items()}
         self._table = functools.lru_cache(_KEPT)(functools.partial(_table, lexicons))
 
     def look(self, text: str, language: str) -> Analysis | None:
         """What is in the text; None where the language has no reader."""
-        look = self._look.get(language)
-        return look(text) if look else None
+        readers = self._kept if len(text) <= _LONGEST_KEPT else self._read
+        read = readers.get(language)
+        return read(text) if read else None
 
     def ref(self, sighting: Sighting, language: str, refs: tuple[str, ...]) -> str | None:
         """The ref that this sighting comes to, out of those allowed; None where there is none."""

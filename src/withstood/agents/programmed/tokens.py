@@ -50,7 +50,7 @@ class Opinion:
     first: int
     last: int
     meaning: Meaning
-    basis_is_cue: bool
+    is_cue: bool
 
 
 @dataclass(slots=True)
@@ -118,9 +118,9 @@ class Tokens:
             place += self._mark_at(sentence, place)
         sentence.denied = {p for p, w in enumerate(words) if p not in shielded and self._denies(w)}
         sentence.denied -= {p for o in sentence.opinions for p in range(o.first, o.last)}
-        followed = {o.first for o in sentence.opinions}
+        begun = {opinion.first for opinion in sentence.opinions}
         sentence.opinions[:] = [
-            o for o in sentence.opinions if not (o.last in followed and words[o.last - 1].endswith("ly"))
+            o for o in sentence.opinions if not (o.last in begun and words[o.last - 1][-2:] == "ly")
         ]
 
     def _denies(self, word: str) -> bool:

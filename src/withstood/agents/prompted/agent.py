@@ -25,7 +25,7 @@ ROLES = (*READERS, *REVIEWERS, SINGLE)
 MOST_SAID = 1500
 # Tokens that a provider may add around the messages, and bytes that a repair question may add to its file and schema.
 _OVERHEAD = 512
-_MOST_REPAIR = 2500
+_MOST_REPAIR = 4000
 _MOST_RECENT = 256
 
 
@@ -61,7 +61,7 @@ class PromptedAgent:
         question = prompts.repair(prompts.language_of(ask.brief.language), read, call.schema)
         reply = await line.call(self._model, replace(call, earlier=(Turn(said, question),)))
         read = _read(ask.wants, reply)
-        return Silent(f"unreadable answer: {read}") if isinstance(read, Misfit) else read
+        return Silent(f"unreadable answer: {form.shown(str(read), 300)}") if isinstance(read, Misfit) else read
 
     def prompts(self) -> Mapping[str, str]:
         names = [f"{role}/{language}" for role in (*self._roles, prompts.REPAIR) for language in prompts.LANGUAGES]

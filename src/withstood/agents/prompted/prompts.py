@@ -24,6 +24,8 @@ REPAIR = "repair"
 MARKER = "=== user ==="
 # The attribute that stands for a thing as a whole, in the taxonomies that are in use.
 _GENERAL = ("일반", "general")
+# How much of a fault is told to the model: a field name that it made up may be of any length.
+MOST_TOLD = 200
 _IN_SYSTEM = ("language", "refs")
 
 _dump = json.JSONEncoder(ensure_ascii=False).encode
@@ -70,8 +72,9 @@ def user(role: str, language: str, blanks: Mapping[str, str]) -> str:
 
 def repair(language: str, fault: Misfit, schema: Mapping[str, Any]) -> str:
     """The one question that is asked back when an answer does not fit."""
-    blanks = {"at": fault.at, "wanted": fault.wanted, "found": fault.found, "schema": _dump(schema)}
-    return user(REPAIR, language, blanks)
+    told = {"at": fault.at, "wanted": fault.wanted, "found": fault.found}
+    short = {name: form.shown(part, MOST_TOLD) for name, part in told.items()}
+    return user(REPAIR, language, short | {"schema": _dump(schema)})
 
 
 def blanks(brief: object) -> dict[str, str]:

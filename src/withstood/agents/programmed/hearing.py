@@ -1,0 +1,113 @@
+"""What is the same for every tuple of one review: the text by place, and the refs that overlap."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from withstood.agents.programmed.analysis import Analysis, Sighting, lowered
+from withstood.claims import quote
+from withstood.protocols.briefs import ReviewBrief, TableTuple
+
+UPPER = "제품 전체"
+GRANULARITY = "granularity_overlap_candidate"
+OPPOSITE = {("positive", "negative"), ("negative", "positive")}
+_WIDEST_TERM = 200
+
+
+class Hearing:
+    """Looks things up by place, so that a long text with many tuples stays quick."""
+
+    def __init__(self, analysis: Analysis, brief: ReviewBrief) -> None:
+        self.brief, self._analysis = brief, analysis
+        self.polarities = {candidate.polarity for candidate in brief.candidates}
+        self._low = lowered(brief.text)
+        self._begins = [sighting.begin for sighting in analysis.sightings]
+        self._by_term = sorted((s.term, place) for place, s in enumerate(analysis.sightings) if s.term)
+        self._clause_begins = [clause[0] for clause in analysis.clauses]
+        self._lower_evidence = dict(self._overlaps())
+
+    def said_of(self, item: TableTuple) -> Sighting | None:
+        """What the text says where the tuple stands: by its target and opinion word, by either, or in its evidence."""
+        at_target, in_evidence = self._at_target(item), self._in_evidence(item)
+        groups = (
+            [sighting for sighting in at_target if self._is_opinion_of(sighting, item)],
+            [sighting for sighting in in_evidence if self._is_opinion_of(sighting, item)],
+            at_target,
+            in_evidence if item.opinion_term is None else [],
+        )
+        found = next((group for group in groups if group), [])
+        return next((s for s in found if s.far == item.polarity), found[0] if found else None)
+
+    def is_quoted(self, part: str | None) -> bool:
+        """Whether a quotation stands in the text; nothing quoted is nothing missing."""
+        return not part or not part.strip() or quote.stands(part, self.brief.text)
+
+    def beside(self, sighting: Sighting) -> tuple[Sighting, ...]:
+        """What is said in the clauses right before and right after this one."""
+        clauses = self._analysis.clauses
+        place = bisect_right(self._clause_begins, sighting.clause[0]) - 1
+        first, last = clauses[max(0, place - 1)], clauses[min(len(clauses) - 1, place + 1)]
+        return tuple(other for other in self._between(first[0], last[1]) if other.clause != sighting.clause)
+
+    def lower_evidence(self, tuple_id: str) -> frozenset[str | None] | None:
+        """What the lower refs of the same overlap cite; None where no overlap names the tuple."""
+        return self._lower_evidence.get(tuple_id)
+
+    def _overlaps(self) -> Iterator[tuple[str, frozenset[str | None]]]:
+        by_id = {candidate.tuple_id: candidate for candidate in self.brief.candidates}
+        for flag in self.brief.flags:
+            if flag.conflict_type == GRANULARITY:
+                named = [by_id[tuple_id] for tuple_id in flag.tuple_ids if tuple_id in by_id]
+                cited = frozenset(item.evidence for item in named if not is_upper(item.aspect_ref))
+                yield from ((item.tuple_id, cited) for item in named)
+
+    def _between(self, begin: int, end: int) -> tuple[Sighting, ...]:
+        return self._analysis.sightings[bisect_left(self._begins, begin) : bisect_left(self._begins, end)]
+
+    def _at_target(self, item: TableTuple) -> list[Sighting]:
+        if item.begin is None or item.end is None:
+            return []
+        first = bisect_left(self._by_term, ((item.begin - _WIDEST_TERM, 0), 0))
+        last = bisect_left(self._by_term, ((item.end, 0), 0))
+        near = self._by_term[first:last]
+        return [self._analysis.sightings[place] for term, place in near if item.begin < term[1]]
+
+    def _in_evidence(self, item: TableTuple) -> tuple[Sighting, ...]:
+        begin = self._low.find(lowered(item.evidence)) if item.evidence else -1
+        return self._between(begin, begin + len(item.evidence or "")) if begin >= 0 else ()
+
+    def _is_opinion_of(self, sighting: Sighting, item: TableTuple) -> bool:
+        told, claimed = self._low[sighting.begin : sighting.end], lowered(item.opinion_term or "").strip()
+        return bool(claimed) and (told in claimed or claimed in told)
+
+
+@dataclass(frozen=True, slots=True)
+class Docket:
+    """One tuple before a reviewer, and what the text says where it stands."""
+
+    tuple: TableTuple
+    hearing: Hearing
+    said: Sighting | None
+
+    @property
+    def is_opposed(self) -> bool:
+        return self.said is not None and (self.tuple.polarity, self.said.far) in OPPOSITE
+
+    @property
+    def is_implicit(self) -> bool:
+        return not self.tuple.aspect_term.strip()
+
+    @property
+    def cites_what_is_not_there(self) -> bool:
+        return self.tuple.evidence_found is False
+
+    @property
+    def quotes_what_is_not_there(self) -> bool:
+        quoted = map(self.hearing.is_quoted, (self.tuple.aspect_term, self.tuple.opinion_term))
+        return self.cites_what_is_not_there or not all(quoted)
+
+
+def is_upper(ref: str) -> bool:
+    return ref.split("#")[0].strip() == UPPER

@@ -1,0 +1,102 @@
+"""Values drawn from a JSON Schema as far as `form` draws one, and the same values with one thing wrong."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from hypothesis import strategies as st
+
+from tests.form.test_schema import fits
+
+words = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers(-999, 999) | words,
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(words, inner, max_size=2),
+    max_leaves=4,
+)
+
+
+def values(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
+    """Values that the schema allows."""
+    if "anyOf" in schema:
+        return st.one_of([values(part) for part in schema["anyOf"]])
+    if "enum" in schema:
+        return st.sampled_from(schema["enum"])
+    kind = schema.get("type")
+    return KINDS[kind if isinstance(kind, str) else "decimal" if kind else "any"](schema)
+
+
+def _object(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
+    if "properties" not in schema:
+        return st.dictionaries(words, values(schema["additionalProperties"]), max_size=2)
+    fields = {name: values(part) for name, part in schema["properties"].items()}
+    needed = {name: part for name, part in fields.items() if name in schema["required"]}
+    return st.fixed_dictionaries(needed, optional={name: fields[name] for name in fields.keys() - needed.keys()})
+
+
+def _decimal(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
+    """A number, or its text: the schema allows any text, reading takes decimals."""
+    exact = st.decimals(schema.get("minimum"), schema.get("maximum"), places=3)
+    return exact.map(str) | exact.map(float) | st.sampled_from([schema["minimum"], schema["maximum"]])
+
+
+KINDS: dict[str, Callable[[dict[str, Any]], st.SearchStrategy[Any]]] = {
+    "object": _object,
+    "array": lambda schema: st.lists(values(schema["items"]), max_size=3),
+    "string": lambda schema: words,
+    "boolean": lambda schema: st.booleans(),
+    "null": lambda schema: st.none(),
+    "decimal": _decimal,
+    "any": lambda schema: anything,
+}
+
+
+def as_text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def spoiled(schema: dict[str, Any], value: Any) -> Iterator[tuple[str, Any]]:
+    """Every way to spoil the value in one place that the schema closes: what was done, and the value."""
+    for path, part in _places(schema, value, ()):
+        if part.get("additionalProperties") is False:
+            yield "a stray field", _with(value, (*path, "stray"), 1)
+            for name in part["required"]:
+                yield f"no {name}", _with(value, (*path, name), _GONE)
+        if "enum" in part:
+            yield "an unknown choice", _with(value, path, "no such choice")
+        if "maximum" in part:
+            yield "a number out of range", _with(value, path, f"{part['maximum']}.{'0' * 40}1")
+
+
+_GONE = object()
+
+
+def _places(
+    schema: dict[str, Any], value: Any, path: tuple[Any, ...]
+) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
+    for choice in schema.get("anyOf", [schema]):
+        if fits(choice, value):
+            yield path, choice
+            if isinstance(value, dict) and "properties" in choice:
+                for name, part in value.items():
+                    yield from _places(choice["properties"][name], part, (*path, name))
+            if isinstance(value, list) and "items" in choice:
+                for no, item in enumerate(value):
+                    yield from _places(choice["items"], item, (*path, no))
+
+
+def _with(value: Any, path: tuple[Any, ...], new: Any) -> Any:
+    if not path:
+        return new
+    found = copy.deepcopy(value)
+    inner = found
+    for step in path[:-1]:
+        inner = inner[step]
+    if new is _GONE:
+        del inner[path[-1]]
+    else:
+        inner[path[-1]] = new
+    return found

@@ -1,0 +1,150 @@
+"""The rulebook: presets, settings, and a hash that says what decided."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from withstood import form
+from withstood.errors import Misfit
+from withstood.rules.rulebook import ARBITERS, PRESETS, Rulebook
+from withstood.rules.table import NoNumbers
+
+# Written down by hand. A change here is a change of what a recorded run says of its rules.
+PUBLISHED = "7d1ffad061162e8a9bee9063fd39a0bdc4a6bd80ad9745626041ce2df0356eb4"
+STRICT = "d45be15d8c00c595e227e29f0e8ae5d7284a780aa99c063721847f2149d1df7a"
+
+DEFAULTS = {
+    "arbiter.edition": "v2",
+    "arbiter.reason_gate": "off",
+    "conflicts.mode": "primary_secondary",
+    "conflicts.theta": "0.6",
+    "conflicts.semantic": "off",
+    "conflicts.granularity": "off",
+    "review.scope": "flagged",
+    "review.when": "flagged",
+}
+OTHERS = {
+    "arbiter.edition": "v1",
+    "arbiter.reason_gate": "on",
+    "conflicts.mode": "primary",
+    "conflicts.theta": "0.75",
+    "conflicts.semantic": "on",
+    "conflicts.granularity": "on",
+    "review.scope": "any",
+    "review.when": "always",
+}
+
+
+def test_published_is_the_default_and_says_what_the_specification_says() -> None:
+    assert PRESETS["published"] == Rulebook()
+    assert Rulebook().settings() == DEFAULTS
+
+
+def test_strict_is_published_with_the_gate_on() -> None:
+    assert sorted(PRESETS) == ["published", "strict"]
+    assert PRESETS["strict"].settings() == DEFAULTS | {"arbiter.reason_gate": "on"}
+    assert PRESETS["strict"].preset == "strict"
+
+
+def test_hashes_stand_as_they_were_written_down() -> None:
+    assert (PRESETS["published"].hash, PRESETS["strict"].hash) == (PUBLISHED, STRICT)
+
+
+@pytest.mark.parametrize("seed", ["0", "1", "4242"])
+def test_the_hash_is_the_same_in_another_process(seed: str) -> None:
+    asked = "from withstood.rules.rulebook import PRESETS; print(*[book.hash for book in PRESETS.values()])"
+    said = subprocess.run(
+        [sys.executable, "-c", asked], capture_output=True, check=True, env=os.environ | {"PYTHONHASHSEED": seed}
+    )
+    assert said.stdout.decode().split() == [PUBLISHED, STRICT]
+
+
+@given(st.permutations(sorted(OTHERS)), st.integers(0, 8))
+def test_the_order_of_settings_changes_nothing(names: list[str], most: int) -> None:
+    chosen = {name: OTHERS[name] for name in names[:most]}
+    book = Rulebook().adjusted(chosen)
+    again = Rulebook().adjusted(dict(sorted(chosen.items())))
+    assert (book, book.hash) == (again, again.hash)
+    assert book.settings() == DEFAULTS | chosen
+
+
+def test_every_setting_changes_the_hash() -> None:
+    books = [Rulebook().adjusted({name: OTHERS[name] for name in some}) for some in _subsets(sorted(OTHERS))]
+    assert len({book.hash for book in books}) == len(books) == 2 ** len(OTHERS)
+
+
+def _subsets(names: list[str]) -> list[tuple[str, ...]]:
+    return [some for n in range(len(names) + 1) for some in itertools.combinations(names, n)]
+
+
+def test_a_rulebook_comes_back_from_its_text() -> None:
+    for book in [*PRESETS.values(), Rulebook().adjusted(OTHERS)]:
+        assert form.read(Rulebook, form.loads(form.dumps(book))) == book
+        assert form.read(Rulebook, form.loads(form.dumps(book))).hash == book.hash
+
+
+def test_an_edition_may_be_named_short() -> None:
+    assert Rulebook().adjusted({"arbiter": "v1"}) == Rulebook().adjusted({"arbiter.edition": "v1"})
+
+
+def test_the_later_of_two_changes_counts() -> None:
+    assert Rulebook().adjusted({"arbiter": "v1", "arbiter.edition": "v2"}).arbiter.edition == "v2"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "at", "wanted"),
+    [
+        ("arbiter", "v3", "arbiter.edition", "one of v1, v2"),
+        ("arbiter", "", "arbiter.edition", "one of v1, v2"),
+        ("arbiter.edition", "V1", "arbiter.edition", "one of v1, v2"),
+        ("arbiter.reason_gate", "yes", "arbiter.reason_gate", "one of off, on"),
+        ("review.scope", "all", "review.scope", "one of flagged, any"),
+        ("review.when", "never", "review.when", "one of flagged, always"),
+        ("conflicts.mode", "secondary", "conflicts.mode", "one of primary, primary_secondary"),
+        ("conflicts.theta", "1.01", "conflicts.theta", "a number from 0 to 1"),
+        ("conflicts.theta", "-0.01", "conflicts.theta", "a number from 0 to 1"),
+        ("conflicts.theta", "NaN", "conflicts.theta", "a number"),
+        ("conflicts.theta", "half", "conflicts.theta", "a number"),
+        ("conflicts.theta", "", "conflicts.theta", "a number"),
+        ("conflicts", "on", "conflicts", "one of the settings arbiter.edition, "),
+        ("review.scopes", "any", "review.scopes", "one of the settings "),
+        ("preset", "strict", "preset", "one of the settings "),
+        ("", "x", "the whole", "one of the settings "),
+        ("arbiter.edition.edition", "v1", "arbiter.edition.edition", "one of the settings "),
+    ],
+)
+def test_a_wrong_setting_is_refused_at_its_place(name: str, value: str, at: str, wanted: str) -> None:
+    with pytest.raises(Misfit) as caught:
+        Rulebook().adjusted({"review.when": "always", name: value})
+    assert caught.value.at == at
+    assert caught.value.wanted.startswith(wanted)
+
+
+def test_a_rulebook_is_frozen() -> None:
+    book: Any = Rulebook()
+    for part, name in [(book, "preset"), (book, "arbiter"), (book.arbiter, "edition"), (book.conflicts, "theta")]:
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(part, name, "x")
+    for table in (PRESETS, ARBITERS):
+        with pytest.raises(TypeError):
+            table["mine"] = book  # pyright: ignore[reportIndexIssue]
+
+
+def test_adjusting_leaves_the_preset_as_it_is() -> None:
+    changed = PRESETS["strict"].adjusted(OTHERS)
+    assert (changed.preset, changed.arbiter.edition) == ("strict", "v1")
+    assert PRESETS["strict"].hash == STRICT
+
+
+def test_a_table_is_given_the_numbers_of_its_section() -> None:
+    assert Rulebook().section("none") == NoNumbers()
+    assert Rulebook().section("review") is Rulebook().review
