@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -113,10 +114,8 @@ class Sitting:
         try:
             return await conduct(made, iter(matters), self.write or self.written.append)
         finally:
-            try:
+            with suppress(StoreError):
                 await journal.close()
-            except StoreError:
-                pass
 
     async def kinds(self, run: str = "run") -> list[str]:
         return [kept.record.kind async for chunk in self.store.records(run) for kept in chunk]

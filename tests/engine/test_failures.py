@@ -11,7 +11,7 @@ from tests.engine.sittings import Sitting, asking, cases, held, saying, seated, 
 from tests.fakes.agents import ToldAgent, call
 from tests.fakes.models import ToldModel
 from tests.fakes.stores import MemoryStore
-from withstood.agents.port import Line
+from withstood.agents.port import Agent, Line
 from withstood.claims.case import Case
 from withstood.claims.opinion import Reading
 from withstood.engine.limits import Limits, Spend
@@ -209,7 +209,7 @@ def test_a_bug_in_an_agent_is_raised_and_what_was_journaled_goes_on(with_model: 
             await line.call(model, call(ask, line))
         return Reading()
 
-    panel = dict.fromkeys(("one", "two"), ToldAgent(answer, model if with_model else None))
+    panel: dict[str, Agent] = dict.fromkeys(("one", "two"), ToldAgent(answer, model if with_model else None))
     sitting = Sitting(panel, Limits(in_flight=2), store=store)
     with pytest.raises(KeyError, match="a fault of ours"):
         held(sitting, cases(20))

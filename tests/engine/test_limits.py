@@ -30,7 +30,7 @@ def test_a_call_is_reserved_at_no_less_than_its_bytes() -> None:
     most = most_of(call, PRICE)
     assert most.calls == 1
     assert most.tokens_out == 100
-    assert most.tokens_in >= len("system".encode()) + len(text.encode()) + len("그렇게다시".encode()) + 500
+    assert most.tokens_in >= len(b"system") + len(text.encode()) + len("그렇게다시".encode()) + 500
     assert most.cost == (2 * most.tokens_in + 10 * 100) / Decimal(1_000_000)
     assert most_of(call, None).cost is None
 
@@ -209,9 +209,7 @@ def test_requests_are_spread_over_the_minute(limits: Limits) -> None:
 def test_waiting_for_ones_turn_costs_a_call_none_of_its_time() -> None:
     """Each call may take a second, and the last one waits for two seconds until it may be made."""
     model = ToldModel(saying())
-    sitting = Sitting(
-        seated(model, ("one",)), Limits(in_flight=8, requests_per_minute=120, call_seconds=1, attempts=1)
-    )
+    sitting = Sitting(seated(model, ("one",)), Limits(in_flight=8, requests_per_minute=120, call_seconds=1, attempts=1))
     assert held(sitting, cases(6)) is None
     assert [line["said"] for line in sitting.lines] == [[0]] * 6
     assert sitting.ledger.booked.calls == 6

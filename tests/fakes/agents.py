@@ -37,4 +37,5 @@ SCHEMA: Mapping[str, Any] = {"type": "object"}
 
 def call(ask: Ask[Any], line: Line, most_tokens: int = 100) -> Call:
     """The plainest call for an ask."""
-    return Call(line.case, ask.role, ask.round, "system", ask.brief.text, SCHEMA, "answer", most_tokens=most_tokens)
+    text = getattr(ask.brief, "text", "")
+    return Call(line.case, ask.role, ask.round, "system", text, SCHEMA, "answer", most_tokens=most_tokens)

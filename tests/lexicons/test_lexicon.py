@@ -211,7 +211,7 @@ def test_a_ref_that_the_taxonomy_does_not_have(tmp_path: Path) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_whatever_turns_an_opinion_is_published_as_a_marker(language: str) -> None:
     markers, agreed = load(language).markers, conventions()
-    turning = [entry for entry in (*markers.denials, *markers.distances)]
+    turning = [*markers.denials, *markers.distances]
     assert [e for e in turning if not any(m in f" {e} " for m in agreed.negation[language])] == []
     assert [e for e in markers.turns if not any(m in f" {e} " for m in agreed.contrast[language])] == []
 

@@ -75,9 +75,9 @@ actions = st.builds(
 silence = st.just(Silent("silent"))
 reading_bones = st.lists(skeletons, max_size=3).map(tuple) | silence
 review_bones = st.lists(actions, max_size=5).map(tuple) | silence
-casts: st.SearchStrategy[Cast] = st.fixed_dictionaries(
-    dict.fromkeys((*READERS, SINGLE), reading_bones) | dict.fromkeys(REVIEWERS, review_bones)
-)
+seats: dict[str, st.SearchStrategy[Any]] = dict.fromkeys((*READERS, SINGLE), reading_bones)
+seats |= dict.fromkeys(REVIEWERS, review_bones)
+casts: st.SearchStrategy[Cast] = st.fixed_dictionaries(seats)
 
 
 @st.composite

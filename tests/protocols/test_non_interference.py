@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -19,9 +18,9 @@ from withstood.protocols.briefs import READERS, REVIEWERS, ReviewBrief
 from withstood.rules.rulebook import Rulebook
 
 texts = st.sampled_from(TEXTS)
-each_protocol = pytest.mark.parametrize("protocol", PROTOCOLS)
-each_preset = pytest.mark.parametrize("preset", ["published", "strict"])
-each_review = pytest.mark.parametrize("protocol", ["cr-v1", "cr-v2"])
+protocols = st.sampled_from(PROTOCOLS)
+reviewed = st.sampled_from(["cr-v1", "cr-v2"])
+presets = st.sampled_from(["published", "strict"])
 
 
 def _books(protocol: str, preset: str) -> list[Rulebook]:
@@ -44,9 +43,7 @@ def _ruled(driven: Driven) -> bytes:
 # --- prose decides nothing ---------------------------------------------------------------------
 
 
-@each_protocol
-@each_preset
-@given(cast=casts, text=texts, data=st.data())
+@given(protocol=protocols, preset=presets, cast=casts, text=texts, data=st.data())
 def test_answers_that_differ_in_prose_alone_are_ruled_the_same(
     protocol: str, preset: str, cast: Cast, text: str, data: st.DataObject
 ) -> None:
@@ -55,8 +52,7 @@ def test_answers_that_differ_in_prose_alone_are_ruled_the_same(
         assert _ruled(drive(protocol, text, one, rules)) == _ruled(drive(protocol, text, other, rules))
 
 
-@each_protocol
-@given(cast=casts, text=texts, data=st.data())
+@given(protocol=protocols, cast=casts, text=texts, data=st.data())
 def test_a_rationale_is_seen_by_nobody(protocol: str, cast: Cast, text: str, data: st.DataObject) -> None:
     """Nothing of it stands in a brief, a result or a path: everything else is equal to the byte."""
     told = data.draw(dressed(cast, text))
@@ -91,9 +87,7 @@ any_code = st.sampled_from(["", "NEGATION_SCOPE", "CONTRAST_CLAUSE", "WEAK_EVIDE
 sweep = tuple(ReviewAction(kind, IDS, {"polarity": "x"}, code) for kind, code in [(Action.DROP, ""), (Action.FLIP, "")])
 
 
-@each_review
-@each_preset
-@given(cast=casts, text=texts, data=st.data())
+@given(protocol=reviewed, preset=presets, cast=casts, text=texts, data=st.data())
 def test_no_review_touches_what_is_not_flagged(
     protocol: str, preset: str, cast: Cast, text: str, data: st.DataObject
 ) -> None:
@@ -112,10 +106,7 @@ def test_no_review_touches_what_is_not_flagged(
         assert {part for part in one if one[part] != before[one["tuple_id"]][part]} <= {"polarity", "flag"}
 
 
-@each_review
-@each_preset
-@pytest.mark.parametrize("seat", REVIEWERS)
-@given(cast=casts, text=texts, data=st.data())
+@given(protocol=reviewed, preset=presets, seat=st.sampled_from(REVIEWERS), cast=casts, text=texts, data=st.data())
 def test_one_hostile_reviewer_among_two_that_keep_removes_and_turns_nothing(
     protocol: str, preset: str, seat: str, cast: Cast, text: str, data: st.DataObject
 ) -> None:
@@ -127,8 +118,7 @@ def test_one_hostile_reviewer_among_two_that_keep_removes_and_turns_nothing(
         assert [one["polarity"] for one in result["final"]] == [one["polarity"] for one in result["stage1"]]
 
 
-@each_review
-@given(attack=hostile(any_code), data=st.data())
+@given(protocol=reviewed, attack=hostile(any_code), data=st.data())
 def test_under_strict_a_self_declared_code_beats_nobody(protocol: str, attack: Review, data: st.DataObject) -> None:
     """A text without a marker and evidence that stands there: no split is decided by a code."""
     text = TEXTS[1]
@@ -153,7 +143,7 @@ def _reviewer(wish: dict[tuple[str, int], tuple[Action, str]]) -> Any:
     """A reviewer that wants one thing of a reader's n-th tuple, whatever its id is."""
 
     def review(brief: ReviewBrief) -> Review:
-        counts = dict.fromkeys(READERS, 0)
+        counts: dict[str, int] = dict.fromkeys(READERS, 0)
         actions: list[ReviewAction] = []
         for one in brief.candidates:
             place = (one.origin, counts[one.origin])
@@ -168,7 +158,7 @@ def _reviewer(wish: dict[tuple[str, int], tuple[Action, str]]) -> Any:
 
 def _fates(driven: Driven) -> dict[tuple[str, int], str]:
     """A reader's n-th tuple, and what became of it."""
-    counts = dict.fromkeys(READERS, 0)
+    counts: dict[str, int] = dict.fromkeys(READERS, 0)
     fates: dict[tuple[str, int], str] = {}
     for one, acted in zip(driven.result["stage1"], driven.result["actions"], strict=True):
         fates[one["origin"], counts[one["origin"]]] = acted["action"]
@@ -176,9 +166,9 @@ def _fates(driven: Driven) -> dict[tuple[str, int], str]:
     return fates
 
 
-@each_review
-@each_preset
-@given(cast=casts, text=texts, votes=st.tuples(wishes, wishes, wishes), data=st.data())
+@given(
+    protocol=reviewed, preset=presets, cast=casts, text=texts, votes=st.tuples(wishes, wishes, wishes), data=st.data()
+)
 def test_taking_answers_away_removes_nothing_that_two_do_not_want_removed(
     protocol: str, preset: str, cast: Cast, text: str, votes: tuple[Any, ...], data: st.DataObject
 ) -> None:
@@ -195,8 +185,7 @@ def test_taking_answers_away_removes_nothing_that_two_do_not_want_removed(
             assert sum(wish.get(place, ("", ""))[0] == action for wish in present) >= 2
 
 
-@each_review
-@given(cast=casts, text=texts, data=st.data())
+@given(protocol=reviewed, cast=casts, text=texts, data=st.data())
 def test_with_fewer_than_two_reviewers_everything_stays(
     protocol: str, cast: Cast, text: str, data: st.DataObject
 ) -> None:

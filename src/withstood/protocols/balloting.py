@@ -23,12 +23,9 @@ class Table:
     case: Case
     book: Rulebook
     agreed: Conventions
-    candidates: tuple[Candidate, ...]
+    candidates: Mapping[str, Candidate]
     conflicts: Mapping[str, str]
     """The conflict type of each flagged tuple."""
-
-    def named(self, tuple_id: str) -> Candidate | None:
-        return next((candidate for candidate in self.candidates if candidate.tuple_id == tuple_id), None)
 
 
 def decide(
@@ -40,7 +37,8 @@ def decide(
     reviews: Sequence[Review | Silent],
 ) -> tuple[tuple[Decision, ...], list[Step]]:
     """One decision for each candidate, in order; and a step for each refused action, struck code and decision."""
-    table = Table(case, book, agreed, stage1, conflicts.conflict_types(flags))
+    by_id = {candidate.tuple_id: candidate for candidate in stage1}
+    table = Table(case, book, agreed, by_id, conflicts.conflict_types(flags))
     votes: dict[str, Mapping[str, Vote] | None] = dict.fromkeys(REVIEWERS)
     steps: list[Step] = []
     for actor, review in zip(REVIEWERS, reviews, strict=False):
@@ -67,13 +65,11 @@ def _votes(table: Table, actor: str, review: Review, steps: list[Step]) -> Itera
     """The reviewer's admitted actions in order, so that the last on a tuple stands."""
     for action in review.review_actions:
         for tuple_id in action.target_tuple_ids:
-            candidate = table.named(tuple_id)
-            known = () if candidate is None else (tuple_id,)
-            ruling = scope.admit(tuple_id, known, table.conflicts, table.book.review)
-            if candidate is None or ruling.outcome != "admitted":
-                steps.append(Step(scope.TABLE.edition, tuple_id, ruling, (f"{actor}: {action.action_type.value}",)))
+            ruling = scope.admit(tuple_id, table.candidates, table.conflicts, table.book.review)
+            if ruling.outcome == "admitted":
+                yield tuple_id, _gated(table, actor, action, table.candidates[tuple_id], steps)
             else:
-                yield tuple_id, _gated(table, actor, action, candidate, steps)
+                steps.append(Step(scope.TABLE.edition, tuple_id, ruling, (f"{actor}: {action.action_type.value}",)))
 
 
 def _gated(table: Table, actor: str, action: ReviewAction, candidate: Candidate, steps: list[Step]) -> Vote:

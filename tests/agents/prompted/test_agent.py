@@ -143,10 +143,21 @@ def test_the_bound_holds_for_both_calls(text: str, junk: str, role: str, languag
     assert most_out == 2 * 500 >= sum(call.most_tokens for call in model.calls)
 
 
+@pytest.mark.parametrize("language", ["ko", "en"])
+@pytest.mark.parametrize("role", ROLES)
+def test_the_bound_holds_for_the_longest_answers(role: str, language: str) -> None:
+    ask = asked(role, language)
+    model = ListedModel(*["\U0001f600" * 5000] * 2)
+    agent = PromptedAgent(model)
+    asyncio.run(agent.answer(ask, OpenLine()))
+    assert sum(_size(call) for call in model.calls) <= agent.most_tokens(ask)[0]
+
+
 def _size(call: Call) -> int:
-    parts = [call.system, call.user, json.dumps(call.schema)]
+    """With what a provider may add: the schema told at twice its length, and its own marks."""
+    parts = [call.system, call.user, *[json.dumps(call.schema)] * 2]
     parts += [part for turn in call.earlier for part in (turn.said, turn.then)]
-    return sum(len(part.encode()) for part in parts)
+    return sum(len(part.encode()) for part in parts) + 400
 
 
 def test_many_briefs_keep_little_and_stay_themselves() -> None:

@@ -30,9 +30,7 @@ _FURTHEST = 10**9
 def read_answer(wanted: type[T], text: str) -> T:
     """The answer, or a `Misfit`; never another exception, whatever the text is."""
     value = form.loads(_alone(text))
-    answer = _DOORS[wanted](value) if wanted in _DOORS else form.read(wanted, value)
-    _storable(text, answer)
-    return answer
+    return _DOORS[wanted](value) if wanted in _DOORS else form.read(wanted, value)
 
 
 def _alone(text: str) -> str:
@@ -43,16 +41,6 @@ def _alone(text: str) -> str:
     if fenced is None:
         raise Misfit("", "JSON alone, or in one fenced block that is the whole reply", form.shown(bare))
     return fenced[1]
-
-
-def _storable(text: str, answer: object) -> None:
-    """Half a surrogate pair, as `\\ud800` can write it, cannot be stored as text."""
-    if "\\u" not in text and text.isascii():
-        return
-    try:
-        form.dumps(answer).encode()
-    except UnicodeEncodeError:
-        raise Misfit("", "whole characters", "half a surrogate pair") from None
 
 
 # --- readings ----------------------------------------------------------------------------------
