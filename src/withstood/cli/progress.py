@@ -87,9 +87,13 @@ def _spent(spent: Spend) -> str:
     return f"{spent.tokens:,} tokens{cost}"
 
 
+def _counted(count: int, name: str) -> str:
+    return f"{count:,} {name}{'s' * (count != 1)}"
+
+
 def _forecast_line(forecast: Forecast) -> str:
-    refused = f", {forecast.refused} rows refused" if forecast.refused else ""
-    texts = f"{forecast.texts:,} texts{refused}; {forecast.least_asks:,} to {forecast.most_asks:,} asks"
+    refused = f", {_counted(forecast.refused, 'row')} refused" if forecast.refused else ""
+    texts = f"{_counted(forecast.texts, 'text')}{refused}; {forecast.least_asks:,} to {forecast.most_asks:,} asks"
     if forecast.most.calls == 0:
         return f"{texts}; no model is called, it costs nothing"
     return f"{texts}; at most {_amount(forecast.most)}, roughly {_amount(forecast.roughly)}"
@@ -130,14 +134,14 @@ def say_ending(ending: job.Ending, out: str | None) -> None:
     """On stderr: how it ended, what stands where, what to do next."""
     tally, lines = ending.tally, list(ending.notes)
     labels = ", ".join(f"{count} {label}" for label, count in tally.labels.items())
-    lines.append(f"{ending.status}: {tally.texts:,} texts" + (f" ({labels})" if labels else ""))
+    lines.append(f"{ending.status}: {_counted(tally.texts, 'text')}" + (f" ({labels})" if labels else ""))
     if tally.saved:
         lines.append(f"{tally.saved:,} reviews were not asked for, because nothing was flagged.")
     for (role, why), count in tally.absences.items():
-        lines.append(f"absent: {role} on {count:,} texts ({why})")
+        lines.append(f"absent: {role} on {_counted(count, 'text')} ({why})")
     if ending.refused:
         lines.append(
-            f"{ending.refused:,} rows were refused; each stands in results.jsonl at its place, with the reason."
+            f"{_counted(ending.refused, 'row')} refused; each stands in results.jsonl at its place, with the reason."
         )
     if ending.spent.calls:
         lines.append(f"spent: {_amount(ending.spent)}")
