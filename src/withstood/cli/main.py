@@ -40,6 +40,13 @@ class Lazy(click.Group):
             return None
         return importlib.import_module(COMMANDS[cmd_name][0]).command
 
+    def invoke(self, ctx: click.Context) -> int:
+        """A pipe that nobody reads any more is no fault, which click would end with 1."""
+        try:
+            return super().invoke(ctx) or 0
+        except BrokenPipeError:
+            return 0
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
@@ -63,8 +70,6 @@ def main() -> NoReturn:
         code = _say("Interrupted.", 130)
     except WithstoodError as fault:
         code = _say(str(fault), fault.exit_code)
-    except BrokenPipeError:
-        code = 0
     except OSError as fault:
         if fault.errno not in NO_ROOM:
             raise

@@ -15,17 +15,19 @@ PROGRAMMED = "programmed"
 MOST_UNUSED = 100
 
 
-def panel(seats: Sequence[str], models: Mapping[str, str], config: Config) -> dict[str, Agent]:
-    """`models` names a model for a role, or for all others as `default`; `programmed` is the agent that needs none."""
-    stray = [role for role in models if role not in (*seats, "default")]
-    if stray:
-        raise ConfigError(
-            f"There is no role {stray[0]!r} in this protocol. There are {', '.join(seats)}, and default for the rest."
-        )
-    by_role = {role: models.get(role) or models.get("default", PROGRAMMED) for role in seats}
+def panel(seats: Sequence[str], config: Config, agents: Mapping[str, Agent]) -> dict[str, Agent]:
+    """`config.models` names a model for a role, or for all others as `default`; `programmed` is the agent that needs
+    none. `agents` are the user's own and go before."""
+    models = config.models
+    for role in (*models, *agents):
+        if role not in (*seats, "default"):
+            raise ConfigError(f"There is no role {role!r} in this protocol. There are {', '.join(seats)}, and default.")
+    by_role = {role: models.get(role) or models.get("default", PROGRAMMED) for role in seats if role not in agents}
     opened = {spec: _prompted(spec, config) for spec in sorted({*by_role.values()} - {PROGRAMMED})}
     programs = _programmed(config) if PROGRAMMED in by_role.values() else {}
-    return {role: opened[spec] if spec in opened else programs[role] for role, spec in by_role.items()}
+    own = {role: agents[role] for role in seats if role in agents}
+    seated = {role: opened[spec] if spec in opened else programs[role] for role, spec in by_role.items()} | own
+    return {role: seated[role] for role in seats}
 
 
 def _programmed(config: Config) -> Mapping[str, Agent]:

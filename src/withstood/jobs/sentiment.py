@@ -63,14 +63,16 @@ class Columns:
 class Order:
     """What is wanted. `source` is a file, `-` for standard input, or the texts themselves.
 
-    `out` is a folder, `-` for results on standard output, or None for no files at all. What is None here is as the
-    configuration says."""
+    `out` is a folder, `-` for results on standard output, or None for no files at all. `agents` are your own, by role;
+    they go before `models`. `rules` is the name of a preset, or a rulebook of your own, taken as it is. What is None
+    here is as the configuration says."""
 
     source: Path | Literal["-"] | tuple[str, ...]
     protocol: str = "cr-v2"
     out: Path | Literal["-"] | None = None
     models: Mapping[str, str] = field(default_factory=dict[str, str])
-    rules: str | None = None
+    agents: Mapping[str, Agent] = field(default_factory=dict[str, Agent])
+    rules: str | Rulebook | None = None
     changes: Mapping[str, str] = field(default_factory=dict[str, str])
     limits: Limits | None = None
     columns: Columns = Columns()
@@ -137,12 +139,12 @@ class Plan:
 
 def plan(order: Order, config: settings.Config | None = None) -> Plan:
     """Read everything that can be wrong before anything is asked, and forecast the cost."""
-    config = _configured(order, config or settings.load())
     if order.protocol not in protocol.PROTOCOLS:
         raise UsageError(f"There is no protocol {order.protocol!r}. There are: {', '.join(protocol.PROTOCOLS)}.")
-    book = rulebook(order.protocol, config.rules, {name: str(value) for name, value in config.set.items()})
+    config = _configured(order, config or settings.load())
+    book = _book(order, config)
     agreed = lexicons.conventions(config.taxonomy, Path(config.lexicons) if config.lexicons else None)
-    panel = panels.panel(protocol.seats(order.protocol), config.models, config)
+    panel = panels.panel(protocol.seats(order.protocol), config, order.agents)
     source = _source(order)
     expected = forecast(panel, agreed, source.size, book.review.when == "always")
     if config.limits.money is not None and expected.most.cost is None:
@@ -157,13 +159,26 @@ def _configured(order: Order, config: settings.Config) -> settings.Config:
     """The configuration, with what the order says in its place."""
     return replace(
         config,
-        rules=order.rules or config.rules,
+        rules=order.rules if isinstance(order.rules, str) else config.rules,
         set={**config.set, **order.changes},
-        models={**config.models, **order.models},
+        models={**_of_seats(config.models, order.protocol), **order.models},
         limits=order.limits or config.limits,
         taxonomy=order.taxonomy or config.taxonomy,
         lexicons=order.lexicons or config.lexicons,
     )
+
+
+def _of_seats(models: Mapping[str, str], protocol_name: str) -> Mapping[str, str]:
+    """A configuration may name models for the seats of every protocol."""
+    seats = (*protocol.seats(protocol_name), "default")
+    return {role: spec for role, spec in models.items() if role in seats}
+
+
+def _book(order: Order, config: settings.Config) -> Rulebook:
+    changes = {name: str(value) for name, value in config.set.items()}
+    if isinstance(order.rules, Rulebook):
+        return order.rules.adjusted(changes)
+    return rulebook(order.protocol, config.rules, changes)
 
 
 def rulebook(protocol_name: str, preset: str, changes: Mapping[str, str]) -> Rulebook:
@@ -203,8 +218,10 @@ def _source(order: Order) -> Source:
 
 def _given(texts: Sequence[str]) -> Source:
     taken = Input("texts", form.digest(form.dumps(texts)), len(texts))
-    cases = [Case(no, str(no), text, lexicons.detect(text), no) for no, text in enumerate(texts, start=1)]
-    return Source(taken, Size(len(texts), 0, sum(len(text.encode()) for text in texts)), lambda: iter(cases))
+    rows = [reviews.given(no, text) for no, text in enumerate(texts, start=1)]
+    good = [row for row in rows if isinstance(row, reviews.Row)]
+    size = Size(len(good), len(rows) - len(good), sum(len(row.text.encode()) for row in good))
+    return Source(taken, size, lambda: map(_matter, rows))
 
 
 def _matter(row: reviews.Row | reviews.BadRow) -> Case | Unfit:
@@ -330,6 +347,7 @@ class _Desk:
         self.results = _results(planned.order)
         self._keep = planned.order.out is None
         self.listener: Listener = Deaf()
+        self.results.write("results.jsonl", "")  # where nothing is decided yet, no earlier results stay
         self.results.write("opinions.csv", table.header())
 
     def take(self, done: Done) -> None:

@@ -111,6 +111,15 @@ def rows(survey: Survey) -> Iterator[Row | BadRow]:
     survey.content.check_same()
 
 
+def given(no: int, text: str) -> Row | BadRow:
+    """A text that did not come from a file, looked at like one that did. Its number is its id."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return BadRow(no, no, None, "surrogate", "wanted whole characters, found half of one (a lone surrogate).")
+    return _row(no, Found(no, None, text))
+
+
 def _numbered(survey: Survey) -> Iterator[tuple[int, Record]]:
     with layouts.opened(survey.content, survey.encoding, survey.most_characters) as lines:
         found = records(lines, survey.layout)
