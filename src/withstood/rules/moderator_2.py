@@ -1,0 +1,44 @@
+"""Moderator, edition 2: as edition 1, but a rejected stage 2 makes nothing mixed, and no prose is searched.
+
+A chain: every rule that applies fires, in this order, on what the rules before it have left.
+
+| row | when | then |
+|---|---|---|
+| Z | the sentence confidences of both stages are 0 (a missing stage 2 counts as 0) | neutral, confidence 0, and no other rule |
+| B | always: stage 2 is missing, or its confidence is lower by 0.2 or more (guard) | stage 1 is kept; otherwise stage 2 is preferred |
+| M | no guard, both stages have a label, and they differ | mixed, with the higher confidence |
+| C | the validator suggests a label, and has a critical issue or at least the confidence so far | its label, with the higher confidence |
+| A | no guard, the spans of both stages align (overlap over hull at least 0.8), and the aspect label is the label so far | the mean of both confidences |
+| D | the aspect label is not the label so far | closer than 0.1: the sentence keeps it; else the aspect wins only if it is surer |
+| E | the debate states a label of its own, it is another one, and the confidence is under 0.55 or the label is mixed | that label |
+
+Critical: an issue that begins with negation, irony or contrast, or that says severity:high. The aspect sentiment is
+that of stage 2 if it is given, else that of stage 1.
+"""
+
+from __future__ import annotations
+
+from withstood.rules import moderation
+from withstood.rules.moderation import Input, Output
+from withstood.rules.table import NoNumbers, Table
+
+CHAIN = (
+    moderation.rule_z,
+    moderation.rule_b,
+    moderation.rule_m_unless_guarded,
+    moderation.rule_c,
+    moderation.rule_a,
+    moderation.rule_d,
+    moderation.rule_e_by_label,
+)
+
+
+def moderate(case: Input) -> Output:
+    return moderation.fold(case, CHAIN)
+
+
+def _decide(case: Input, numbers: NoNumbers) -> Output:
+    return moderate(moderation.checked(case))
+
+
+TABLE = Table("moderator-2", __doc__, Input, Output, _decide, section="none")
