@@ -109,7 +109,7 @@ def test_a_delay_in_the_body_makes_a_quota_message_a_rate_limit() -> None:
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_no_redirect_is_followed(status: int) -> None:
     fault, server = ask(answer(status, b"", {"Location": "/elsewhere"}), openai)
-    assert isinstance(fault, CallFailed) and not fault.again
+    assert isinstance(fault, ModelUnavailable) and "final address" in str(fault)
     assert len(server.seen) == 1
 
 

@@ -18,7 +18,7 @@ from withstood.claims.case import Case
 from withstood.claims.opinion import Reading, Span, Triplet
 from withstood.jobs.published import row_texts
 from withstood.protocols import sentiment
-from withstood.protocols.asks import Answers, Ask, Batch, digests, put
+from withstood.protocols.asks import Answers, Ask, Batch, Silent, digests, put
 from withstood.protocols.briefs import READERS, REVIEWERS, ReadingBrief, ReviewBrief
 from withstood.verdict import MinorityOpinion, Verdict
 
@@ -126,6 +126,13 @@ def test_with_nothing_on_the_table_a_review_is_held_only_if_it_always_is() -> No
     driven = drive("cr-v2", TEXT, {}, book("cr-v2", review__when="always"))
     assert driven.asked == [list(READERS), list(REVIEWERS)]
     assert (driven.brief("C").candidates, driven.brief("C").flags) == ((), ())
+
+
+def test_every_seat_is_given_the_text_to_the_letter() -> None:
+    text = "  화면이\t좋지 않아요 \n"
+    driven = drive("cr-v2", text, SPLIT_READERS)
+    assert {driven.brief(role).text for role in (*READERS, *REVIEWERS)} == {text}
+    assert driven.result["text_hash"] == form.digest(text)
 
 
 def test_the_digest_of_an_ask_says_role_round_and_brief() -> None:
@@ -355,6 +362,28 @@ def test_under_strict_a_code_needs_its_cue(text: str, rows: list[str], struck: l
     plain = drive("cr-v2", text, SPLIT_READERS | POWERFUL)
     assert [one["row"] for one in plain.result["actions"]][:2] == ["3a", "3a"]
     assert plain.rulings("reason-gate-1") == []
+
+
+@pytest.mark.parametrize("prose", ["않 안 지만", "NEGATION_SCOPE CONTRAST_CLAUSE", "화면이 좋지 않지만"])
+def test_under_strict_a_cue_in_what_somebody_says_is_no_cue(prose: str) -> None:
+    """The markers stand in evidence, opinion, rationale, value and silence; in the text there is none."""
+    told = [
+        Triplet("화면", "본품#품질", polarity, prose, prose, None, Decimal(1), prose)
+        for polarity in ("negative", "positive")
+    ]
+    value = {"polarity": "negative", "note": prose}
+    votes = {
+        "A": Review(tuple(ReviewAction(Action.FLIP, (f"t{no}",), value, code) for no, code in enumerate(STRUCTURAL))),
+        "B": Review((ReviewAction(Action.DROP, ("t0", "t1"), value, prose),)),
+        "C": Review(),
+    }
+    answers = {"P-NEG": Reading(tuple(told)), "P-IMP": Silent(prose)} | votes
+    driven = drive("cr-v2", "화면이 좋아요", answers, book("cr-v2", "strict"))
+    assert [one["row"] for one in driven.result["actions"]] == ["3c", "3c"]
+    assert [one["row"] for one in drive("cr-v2", "화면이 좋아요", answers).result["actions"]] == ["3a", "3a"]
+
+
+STRUCTURAL = ("NEGATION_SCOPE", "CONTRAST_CLAUSE")
 
 
 @pytest.mark.parametrize(("evidence", "row"), [(None, "3b"), ("no such words", "3b"), ("화면이 좋지 않지만", "3c")])

@@ -35,7 +35,9 @@ def test_counts_are_in_order() -> None:
 
 def _distinct(lines: list[dict[str, Any]], *fields: str) -> int:
     """How many opinions of a text differ in these fields and in polarity, summed over the texts."""
-    return sum(len({(known(one), *(one[field].strip() for field in fields)) for one in line["final"]}) for line in lines)
+    return sum(
+        len({(known(one), *(one[field].strip() for field in fields)) for one in line["final"]}) for line in lines
+    )
 
 
 def known(one: dict[str, Any]) -> str:

@@ -37,21 +37,44 @@ def _object(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
     return st.fixed_dictionaries(needed, optional={name: fields[name] for name in fields.keys() - needed.keys()})
 
 
+def _array(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
+    if "prefixItems" in schema:
+        return st.tuples(*map(values, schema["prefixItems"])).map(list)
+    return st.lists(values(schema["items"]), max_size=3)
+
+
 def _decimal(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
     """A number, or its text: the schema allows any text, reading takes decimals."""
-    exact = st.decimals(schema.get("minimum"), schema.get("maximum"), places=3)
-    return exact.map(str) | exact.map(float) | st.sampled_from([schema["minimum"], schema["maximum"]])
+    exact = st.decimals(schema.get("minimum", -99), schema.get("maximum", 99), places=3)
+    edges = [schema[name] for name in ("minimum", "maximum") if name in schema]
+    return exact.map(str) | exact.map(float) | (st.sampled_from(edges) if edges else st.nothing())
 
 
 KINDS: dict[str, Callable[[dict[str, Any]], st.SearchStrategy[Any]]] = {
     "object": _object,
-    "array": lambda schema: st.lists(values(schema["items"]), max_size=3),
+    "array": lambda schema: _array(schema),
     "string": lambda schema: words,
+    "integer": lambda schema: st.integers(schema.get("minimum", -99), schema.get("maximum", 99)),
     "boolean": lambda schema: st.booleans(),
     "null": lambda schema: st.none(),
     "decimal": _decimal,
     "any": lambda schema: anything,
 }
+
+
+def least(schema: dict[str, Any]) -> Any:
+    """The smallest value that the schema allows."""
+    if "anyOf" in schema:
+        return None if {"type": "null"} in schema["anyOf"] else least(schema["anyOf"][0])
+    if "enum" in schema:
+        return schema["enum"][0]
+    if "properties" in schema:
+        return {name: least(schema["properties"][name]) for name in schema["required"]}
+    if "prefixItems" in schema:
+        return [least(part) for part in schema["prefixItems"]]
+    empty: dict[str, Any] = {"object": {}, "array": [], "string": "", "boolean": False, "null": None}
+    kind = schema.get("type", "null")
+    return empty[kind] if isinstance(kind, str) and kind in empty else schema.get("minimum", 0)
 
 
 def as_text(value: Any) -> str:
@@ -67,6 +90,8 @@ def spoiled(schema: dict[str, Any], value: Any) -> Iterator[tuple[str, Any]]:
                 yield f"no {name}", _with(value, (*path, name), _GONE)
         if "enum" in part:
             yield "an unknown choice", _with(value, path, "no such choice")
+        if "minimum" in part:
+            yield "a number out of range", _with(value, path, f"{part['minimum'] - 1}")
         if "maximum" in part:
             yield "a number out of range", _with(value, path, f"{part['maximum']}.{'0' * 40}1")
 

@@ -19,8 +19,8 @@ from withstood.rules.rulebook import ARBITERS, PRESETS, Rulebook
 from withstood.rules.table import NoNumbers
 
 # Written down by hand. A change here is a change of what a recorded run says of its rules.
-PUBLISHED = "7d1ffad061162e8a9bee9063fd39a0bdc4a6bd80ad9745626041ce2df0356eb4"
-STRICT = "d45be15d8c00c595e227e29f0e8ae5d7284a780aa99c063721847f2149d1df7a"
+PUBLISHED = "05d0ce4fe56d8372b56a761dbe782b28d68b5df8eb713a6e4b2ea381590af579"
+STRICT = "3ec307051b8afe76d0451b7115006e3926cdb7f97dd49050dddf1b210f359d33"
 
 DEFAULTS = {
     "arbiter.edition": "v2",
@@ -31,6 +31,10 @@ DEFAULTS = {
     "conflicts.granularity": "off",
     "review.scope": "flagged",
     "review.when": "flagged",
+    "override.min_total": "1.6",
+    "override.min_margin": "0.8",
+    "override.min_target_conf": "0.7",
+    "moderator.edition": "1",
 }
 OTHERS = {
     "arbiter.edition": "v1",
@@ -41,6 +45,10 @@ OTHERS = {
     "conflicts.granularity": "on",
     "review.scope": "any",
     "review.when": "always",
+    "override.min_total": "1",
+    "override.min_margin": "0.5",
+    "override.min_target_conf": "0.6",
+    "moderator.edition": "2",
 }
 
 
@@ -49,9 +57,9 @@ def test_published_is_the_default_and_says_what_the_specification_says() -> None
     assert Rulebook().settings() == DEFAULTS
 
 
-def test_strict_is_published_with_the_gate_on() -> None:
+def test_strict_keeps_prose_and_self_declared_codes_away() -> None:
     assert sorted(PRESETS) == ["published", "strict"]
-    assert PRESETS["strict"].settings() == DEFAULTS | {"arbiter.reason_gate": "on"}
+    assert PRESETS["strict"].settings() == DEFAULTS | {"arbiter.reason_gate": "on", "moderator.edition": "2"}
     assert PRESETS["strict"].preset == "strict"
 
 

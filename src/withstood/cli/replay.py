@@ -41,6 +41,7 @@ def command(run: str, diff: bool, out: str | None, as_json: bool, **given: Any) 
     counts = asyncio.run(_replay(run, given, write))
     if not diff:
         results.finish({})
+    results.close()
     click.echo(_summary(run, counts), err=True)
     return 0
 

@@ -32,6 +32,15 @@ class Health:
     def __init__(self, most_in_a_row: int = 10) -> None:
         self._most = most_in_a_row
         self._failed: dict[str, int] = {}
+        self._parked: dict[str, WorldError] = {}
+
+    def check(self, model: str) -> None:
+        """Raise what has parked the run: calls that were waiting for a slot do not go out any more."""
+        if fault := self._parked.get(model):
+            raise fault
+
+    def park(self, model: str, fault: WorldError) -> WorldError:
+        return self._parked.setdefault(model, fault)
 
     def answered(self, model: str) -> None:
         self._failed.pop(model, None)
@@ -40,9 +49,11 @@ class Health:
         """Raise `ModelUnavailable` where it cannot be reached at all, or has failed too often in a row."""
         self._failed[model] = failed = self._failed.get(model, 0) + 1
         if fault.again and not fault.reached:
-            raise ModelUnavailable(f"{model} takes no calls: {fault}. See that it runs, then go on with --resume.")
+            told = f"{model} takes no calls: {fault}. See that it runs, then go on with --resume."
+            raise self.park(model, ModelUnavailable(told))
         if failed >= self._most:
-            raise ModelUnavailable(f"{model} failed {failed} calls in a row, the last: {fault}. Go on with --resume.")
+            told = f"{model} failed {failed} calls in a row, the last: {fault}. Go on with --resume."
+            raise self.park(model, ModelUnavailable(told))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +110,7 @@ class JournaledLine:
         exchange.health.answered(model.name)
         spent = spent_on(reply, most, model.price)
         exchange.ledger.book(most, spent)
+        exchange.pace.give_back(most.tokens - spent.tokens)
         self._open = ReplyEntry(
             role, self._ask.round, no, reply.text, reply.finish, reply.tokens_in, reply.tokens_out, spent, attempts
         )
@@ -138,9 +150,9 @@ class JournaledLine:
             return await self._attempt(model, call, most, left)
         except CallFailed as fault:
             return fault
-        except WorldError:
+        except WorldError as fault:
             self._settle(most, Spend(), over=True)
-            raise
+            raise self._exchange.health.park(model.name, fault) from None
         except BaseException:
             if self._sent:
                 self._exchange.ledger.book(most, most)
@@ -150,6 +162,7 @@ class JournaledLine:
 
     async def _attempt(self, model: Model, call: Call, most: Spend, left: _Patience) -> Reply:
         async with self._exchange.pace.slot(most.tokens):
+            self._exchange.health.check(model.name)
             self._exchange.listener.tell("sending", self.case, self._ask.role)
             self._sent = True
             try:

@@ -25,6 +25,9 @@ class Bucket:
         self._at = now
         return max(0.0, -self._level / self._rate)
 
+    def give_back(self, amount: float) -> None:
+        self._level = min(self._most, self._level + amount)
+
 
 class Pace:
     """The gate before every attempt."""
@@ -40,6 +43,11 @@ class Pace:
             if wait := self._wait(tokens):
                 await asyncio.sleep(wait)
             yield
+
+    def give_back(self, tokens: int) -> None:
+        """A call is paced at the most it may take; what it did not take is there for the next."""
+        if self._tokens:
+            self._tokens.give_back(tokens)
 
     def _wait(self, tokens: int) -> float:
         waits = [bucket.take(amount) for bucket, amount in ((self._requests, 1), (self._tokens, tokens)) if bucket]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Protocol
 
@@ -19,6 +20,8 @@ class Results(Protocol):
 
     def finish(self, others: Mapping[str, str]) -> None: ...
 
+    def close(self) -> None: ...
+
 
 class Folder:
     """Streams `results.jsonl` and `opinions.csv` into a folder; `finish` moves them into place."""
@@ -28,6 +31,18 @@ class Folder:
         self._open: dict[str, IO[str]] = {}
         with _explained(path):
             path.mkdir(parents=True, exist_ok=True)
+            self._folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        self._alone()
+
+    def _alone(self) -> None:
+        """Held until the process ends, however it ends."""
+        try:
+            fcntl.flock(self._folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(self._folder)
+            raise OutputError(
+                f"Another run writes to {self.path}. Wait for it, or name another folder with -o."
+            ) from None
 
     def write(self, name: str, text: str) -> None:
         """Append to a file that is being streamed."""
@@ -47,7 +62,13 @@ class Folder:
                     _settle(stream)
             for name in (*self._open, *others):
                 (self.path / f"{name}.part").replace(self.path / name)
-            _sync_folder(self.path)
+            os.fsync(self._folder)
+
+    def close(self) -> None:
+        for stream in self._open.values():
+            with suppress(OSError):  # it was reported when it was met
+                stream.close()
+        os.close(self._folder)
 
 
 class Piped:
@@ -62,6 +83,9 @@ class Piped:
         with _explained("standard output"):
             sys.stdout.buffer.flush()
 
+    def close(self) -> None:
+        return
+
 
 class Kept:
     """No files: for whoever calls from Python."""
@@ -72,19 +96,14 @@ class Kept:
     def finish(self, others: Mapping[str, str]) -> None:
         return
 
+    def close(self) -> None:
+        return
+
 
 def _settle(stream: IO[str]) -> None:
     stream.flush()
     os.fsync(stream.fileno())
     stream.close()
-
-
-def _sync_folder(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 @contextmanager

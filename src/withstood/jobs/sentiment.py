@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -236,17 +236,19 @@ def _matter(row: reviews.Row | reviews.BadRow) -> Case | Unfit:
 
 async def run(planned: Plan, store: Store, watching: Watching | None = None) -> Ending:
     """Decide what is not decided yet, and leave the results and reports where they were ordered."""
-    try:
-        desk = _Desk(planned)
-        journal, recall = await _opened(planned, store)
-        try:
-            return await _conducted(planned, store, journal, recall, desk, watching)
-        finally:
-            with suppress(StoreError):  # it was reported when it was met
-                await journal.close()
-    finally:
+    async with AsyncExitStack() as stack:
         for model in panels.models_of(planned.panel):
-            await model.close()
+            stack.push_async_callback(model.close)
+        desk = _Desk(planned)
+        stack.callback(desk.results.close)
+        journal, recall = await _opened(planned, store)
+        stack.push_async_callback(_let_go, journal)
+        return await _conducted(planned, store, journal, recall, desk, watching)
+
+
+async def _let_go(journal: Journal) -> None:
+    with suppress(StoreError):  # it was reported when it was met
+        await journal.close()
 
 
 async def _conducted(

@@ -13,7 +13,7 @@
 | 9 | 3xx | anything | a redirect, which is never followed |
 | 10 | anything else | anything | never again |
 
-The first row that fits decides. Rows 1 to 6 end the run in a state that resumes; 7 to 10 end one attempt.
+The first row that fits decides. Rows 1 to 6 and 9 end the run in a state that resumes; the others end one attempt.
 """
 
 from __future__ import annotations
@@ -85,9 +85,7 @@ def _error(row: Row, name: str, told: str, after: float | None, key: Key | None)
         case "again":
             return CallFailed(told, again=True, after=after, reached=row.reached)
         case "redirect":
-            return CallFailed(
-                f"{told}. Redirects are not followed: give the final address.", again=False, reached=False
-            )
+            return ModelUnavailable(f"{told}. Redirects are not followed: give the final address, then resume.")
         case "never":
             return CallFailed(told, again=False, reached=False)
 

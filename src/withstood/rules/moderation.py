@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from withstood.claims.opinion import Confidence
-from withstood.form import Misfit
+from withstood.form import Within
 
 Stage: TypeAlias = Literal["stage1", "stage2"]
+Offset: TypeAlias = Annotated[int, Within(0)]
+Span: TypeAlias = tuple[Offset, Offset]
 
 DROP = Decimal("0.2")
 ALIGNED = Decimal("0.8")
@@ -28,7 +30,7 @@ class Ate:
 class Atsa:
     label: str
     confidence: Confidence
-    span: tuple[int, ...] | None = None
+    span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,8 +186,8 @@ def rule_a(case: Input, held: Held) -> Held:
     return held.adding("RuleA: IoU>=0.8 span aligned.", confidence=(held.confidence + candidate.confidence) / 2)
 
 
-def _aligned(one: tuple[int, ...] | None, other: tuple[int, ...] | None) -> bool:
-    """Overlap over hull, not over union; a missing span is never aligned."""
+def _aligned(one: Span | None, other: Span | None) -> bool:
+    """Overlap over hull, not over union; a span that is missing, empty or turned round is never aligned."""
     if one is None or other is None:
         return False
     hull = max(one[1], other[1]) - min(one[0], other[0])
@@ -233,12 +235,3 @@ def _rule_e(held: Held, inferred: str | None) -> Held:
     if inferred is None or inferred == held.label or not (held.confidence < UNSURE or held.label == "mixed"):
         return held
     return held.adding(f"RuleE: debate consensus -> {inferred}.", inferred)
-
-
-def checked(case: Input) -> Input:
-    """A span is a begin and an end, in this order."""
-    for place, atsa in (("stage1", case.stage1.atsa), ("stage2", case.stage2 and case.stage2.atsa)):
-        span = atsa.span if atsa else None
-        if span is not None and not (len(span) == 2 and 0 <= span[0] <= span[1]):
-            raise Misfit(f"{place}.atsa.span", "[begin, end] with 0 <= begin <= end", str(list(span)))
-    return case

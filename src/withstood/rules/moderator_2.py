@@ -38,7 +38,7 @@ def moderate(case: Input) -> Output:
 
 
 def _decide(case: Input, numbers: NoNumbers) -> Output:
-    return moderate(moderation.checked(case))
+    return moderate(case)
 
 
 TABLE = Table("moderator-2", __doc__, Input, Output, _decide, section="none")

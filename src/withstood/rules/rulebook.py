@@ -8,9 +8,10 @@ from types import MappingProxyType
 from typing import Any, Literal, cast
 
 from withstood import form
-from withstood.rules import arbiter_v1, arbiter_v2, conflicts, scope
+from withstood.rules import arbiter_v1, arbiter_v2, conflicts, moderator_1, moderator_2, override, scope
 from withstood.rules.table import NoNumbers
 
+MODERATORS = MappingProxyType({"1": moderator_1.moderate, "2": moderator_2.moderate})
 ARBITERS = MappingProxyType({"v1": arbiter_v1.arbitrate, "v2": arbiter_v2.arbitrate})
 
 
@@ -23,6 +24,13 @@ class Arbiter:
 
 
 @dataclass(frozen=True, slots=True)
+class Moderator:
+    """Which moderator labels a debated text."""
+
+    edition: Literal["1", "2"] = "1"
+
+
+@dataclass(frozen=True, slots=True)
 class Rulebook:
     """Every setting stands in its section under the name `section.setting`."""
 
@@ -30,6 +38,8 @@ class Rulebook:
     arbiter: Arbiter = Arbiter()
     conflicts: conflicts.Numbers = conflicts.Numbers()
     review: scope.Numbers = scope.Numbers()
+    override: override.Numbers = override.Numbers()
+    moderator: Moderator = Moderator()
 
     @property
     def hash(self) -> str:
@@ -68,6 +78,6 @@ class Rulebook:
 PRESETS: Mapping[str, Rulebook] = MappingProxyType(
     {
         "published": Rulebook(),
-        "strict": Rulebook(preset="strict", arbiter=Arbiter(reason_gate="on")),
+        "strict": Rulebook(preset="strict", arbiter=Arbiter(reason_gate="on"), moderator=Moderator("2")),
     }
 )
