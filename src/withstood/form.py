@@ -15,7 +15,7 @@ import re
 import types
 import typing
 from collections.abc import Callable, Mapping, Sequence
-from decimal import Decimal, InvalidOperation
+from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, InvalidOperation
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypeVar, Union
 
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 else:
     # `read` resolves the annotations of any module, where a recursive alias has no names to stand on.
     Json = Any
+
+EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
+"""Adds, subtracts and multiplies without rounding; the default context rounds at 28 digits."""
 
 MOST_LEVELS = 100
 """Deeper JSON is refused: whoever walks a value may then recurse."""

@@ -36,8 +36,10 @@ def noisy(draw: st.DrawFn, said: str) -> str:
 
 @st.composite
 def slices(draw: st.DrawFn, text: str) -> str:
-    begin = draw(st.integers(0, len(text) - 1))
-    return text[begin : draw(st.integers(begin + 1, len(text)))]
+    """Some words of the text, in a row."""
+    words = text.split(" ")
+    begin = draw(st.integers(0, len(words) - 1))
+    return " ".join(words[begin : draw(st.integers(begin + 1, len(words)))])
 
 
 # --- stands ------------------------------------------------------------------------------------
@@ -65,6 +67,28 @@ def test_the_form_of_writing_decides_nothing(said: str, text: str) -> None:
 @pytest.mark.parametrize("form", FORMS)
 def test_part_of_a_character_is_no_quote(said: str, text: str, form: Literal["NFC", "NFD"]) -> None:
     assert not quote.stands(unicodedata.normalize(form, said), unicodedata.normalize(form, text))
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "found"),
+    [
+        ("happy", "an unhappy end", False),
+        ("happy", "a happy-go-lucky end", True),
+        ("costs 10", "it costs 100", False),
+        ("costs 10", "it costs 10.5", False),
+        ("costs 10", "it costs 10.", True),
+        ("000원", "39,000원", False),
+        ("9", "9 of 10", False),
+        ("good", "good", True),
+        ("가격", "이가격은", True),
+        ("격", "가격은", False),
+        ("굳", "굳", True),
+        ("the file", "the \ufb01le is lost", True),
+        ("off", "it is o\ufb00", True),
+    ],
+)
+def test_a_quote_is_whole_words_and_means_something(said: str, text: str, found: bool) -> None:
+    assert quote.stands(said, text) == found
 
 
 @pytest.mark.parametrize("said", ["", " ", "\n\t", "\u00a0"])

@@ -122,4 +122,4 @@ def _evidence(state: str, text: str) -> st.SearchStrategy[str | None]:
     if state == "struck":
         return prose.filter(lambda words: bool(words) and not quote.stands(words, text))
     places = st.integers(0, len(text) - 1).flatmap(lambda b: st.integers(b + 1, len(text)).map(lambda e: text[b:e]))
-    return places.filter(lambda words: bool(words.strip()))
+    return places.filter(lambda words: quote.stands(words, text))

@@ -35,6 +35,7 @@ WEAK = {"term": "맛", "polarity": "negative", "confidence": "0.5"}
         ([hint("positive", "1.2"), hint("negative", "0.4")], "applied"),
         ([hint("positive", "1.1999"), hint("negative", "0.4001")], "skipped_conflict"),
         ([hint("positive", "1.5999")], "skipped_low_signal"),
+        ([hint("positive", f"1.5{'9' * 40}")], "skipped_low_signal"),
         ([hint("positive", "1.6")], "applied"),
     ],
 )

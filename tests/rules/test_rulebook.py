@@ -100,6 +100,14 @@ def test_a_rulebook_comes_back_from_its_text() -> None:
         assert form.read(Rulebook, form.loads(form.dumps(book))).hash == book.hash
 
 
+@pytest.mark.parametrize("spelling", ["0.75", "0.750", "75e-2", "0.75000000000000000000000000000000000000"])
+def test_equal_numbers_have_equal_hashes(spelling: str) -> None:
+    assert Rulebook().adjusted({"conflicts.theta": spelling}).hash == Rulebook().adjusted(OTHER_THETA).hash
+
+
+OTHER_THETA = {"conflicts.theta": "0.75"}
+
+
 def test_an_edition_may_be_named_short() -> None:
     assert Rulebook().adjusted({"arbiter": "v1"}) == Rulebook().adjusted({"arbiter.edition": "v1"})
 

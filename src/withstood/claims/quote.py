@@ -4,20 +4,48 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
 from withstood.claims.opinion import Span
 
-_TYPOGRAPHY = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "′": "'", "″": '"', "\u00a0": " "})
+LEAST_SIGNS = 2
+"""Fewer letters and digits than that mean nothing."""
+
+_TYPOGRAPHY = str.maketrans(
+    {"‘": "'", "’": "'", "“": '"', "”": '"', "′": "'", "″": '"', "\u00a0": " "}
+    | {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
+)
 
 
 def stands(quote: str, text: str) -> bool:
-    """True where the quote stands in the text, up to white space, NFC and typographic quotes. An empty one does not."""
-    if quote in text and quote.strip() and unicodedata.is_normalized("NFC", text):
-        return True
-    plain = normal(quote)
-    return bool(plain) and plain in normal(text)
+    """True where the quote stands in the text, up to white space, NFC, typographic quotes and ligatures.
+
+    It may not begin or end inside a Latin word or a number ("happy" is no quote of "unhappy", nor "10" of "100"), and
+    it has at least two letters or digits, or is the whole text."""
+    plain, whole = normal(quote), normal(text)
+    if not plain or (plain != whole and sum(map(str.isalnum, plain)) < LEAST_SIGNS):
+        return False
+    return any(_is_whole(plain, whole, start) for start in _starts(plain, whole))
 
 
+def _is_whole(quote: str, text: str, start: int) -> bool:
+    end = start + len(quote)
+    before, after = text[max(0, start - 2) : start][::-1], text[end : end + 2]
+    return not _goes_on(quote[0], before) and not _goes_on(quote[-1], after)
+
+
+def _goes_on(sign: str, beyond: str) -> bool:
+    """Whether what the sign belongs to goes on beyond it: a word of Latin letters, a number with its separators."""
+    if sign.isdigit():
+        return beyond[:1].isdigit() or (beyond[:1] in (".", ",") and beyond[1:].isdigit())
+    return _is_latin(sign) and _is_latin(beyond[:1])
+
+
+def _is_latin(sign: str) -> bool:
+    return sign.isalpha() and sign < "\u0250"
+
+
+@lru_cache(maxsize=64)
 def normal(text: str) -> str:
     """The declared normalisation of quotes."""
     return " ".join(unicodedata.normalize("NFC", text).translate(_TYPOGRAPHY).split())

@@ -39,7 +39,8 @@ def seats(protocol: str) -> tuple[str, ...]:
 
 
 def flow(protocol: str, case: Case, book: Rulebook, agreed: Conventions) -> Flow[Verdict]:
-    return (single if protocol == "single" else conflict_review)(case, book, agreed)
+    """The flow of one of `PROTOCOLS`."""
+    return {"cr-v1": conflict_review, "cr-v2": conflict_review, "single": single}[protocol](case, book, agreed)
 
 
 def single(case: Case, book: Rulebook, agreed: Conventions) -> Flow[Verdict]:

@@ -15,14 +15,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
-from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
+from decimal import Decimal
 
 from withstood.claims.opinion import Confidence
+from withstood.form import EXACT
 from withstood.rules.table import NoNumbers, Table
 
 UNSAID = Decimal("0.5")
 HALF = Decimal("0.5")
-EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
 
 OPINION_WORDS = frozenset(
     "좋아 나쁘다 부드러움 최고 맛있다 맛없다 예쁘다 추하다 편하다 불편하다 만족 불만 훌륭 형편 훌륭하다 별로 괜찮 괜찮다 "

@@ -3,7 +3,7 @@
 | row | when | then |
 |---|---|---|
 | 1 | no evidence was given | none |
-| 2 | it stands in the text, up to white space, NFC and typographic quotes | found |
+| 2 | it stands in the text in whole words, up to white space, NFC, typographic quotes and ligatures | found |
 | 3 | otherwise | struck |
 """
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Annotated, Literal, TypeAlias
 
 from withstood.claims.opinion import Confidence
-from withstood.form import Within
+from withstood.form import EXACT, Within
 
 Stage: TypeAlias = Literal["stage1", "stage2"]
 Offset: TypeAlias = Annotated[int, Within(0)]
@@ -18,6 +18,7 @@ DROP = Decimal("0.2")
 ALIGNED = Decimal("0.8")
 CLOSE = Decimal("0.1")
 UNSURE = Decimal("0.55")
+HALF = Decimal("0.5")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +145,7 @@ def rule_b(case: Input, held: Held) -> Held:
     second = case.second
     if second is None:
         return held.adding("RuleB: Stage2 missing; keep Stage1.")
-    drop = case.stage1.ate.confidence - second.confidence
+    drop = EXACT.subtract(case.stage1.ate.confidence, second.confidence)
     if drop >= DROP:
         flags = replace(held.flags, stage2_rejected_due_to_confidence=True, confidence_margin_used=drop)
         return replace(held.adding("RuleB: Stage2 drop>=0.2; keep Stage1."), flags=flags)
@@ -183,7 +184,8 @@ def rule_a(case: Input, held: Held) -> Held:
     candidate = case.candidate
     if held.guarded or candidate.label != held.label or not _aligned(candidate.span, case.stage1.atsa.span):
         return held
-    return held.adding("RuleA: IoU>=0.8 span aligned.", confidence=(held.confidence + candidate.confidence) / 2)
+    mean = EXACT.multiply(EXACT.add(held.confidence, candidate.confidence), HALF)
+    return held.adding("RuleA: IoU>=0.8 span aligned.", confidence=mean)
 
 
 def _aligned(one: Span | None, other: Span | None) -> bool:
@@ -199,7 +201,7 @@ def rule_d(case: Input, held: Held) -> Held:
     candidate = case.candidate
     if candidate.label == held.label:
         return held
-    if abs(held.confidence - candidate.confidence) < CLOSE:
+    if EXACT.abs(EXACT.subtract(held.confidence, candidate.confidence)) < CLOSE:
         return held.adding("RuleD: diff<0.1 conflict -> sentence ATE.")
     if candidate.confidence > held.confidence:
         return held.adding("RuleD: diff>=0.1 ATSA wins.", candidate.label, candidate.confidence)

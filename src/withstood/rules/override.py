@@ -19,7 +19,7 @@ from decimal import Decimal
 from typing import Annotated, Literal, TypeAlias
 
 from withstood.claims.opinion import Confidence
-from withstood.form import Within
+from withstood.form import EXACT, Within
 from withstood.rules.table import Table
 
 Weight: TypeAlias = Annotated[Decimal, Within(0)]
@@ -90,7 +90,7 @@ def override(hints: Mapping[str, Sequence[Hint]], sentiments: Sequence[Sentiment
 
 def _on_term(term: str, hints: Sequence[Hint], after: list[Sentiment], numbers: Numbers) -> list[Entry]:
     positive, negative = _weight(hints, "positive"), _weight(hints, "negative")
-    total, margin = positive + negative, abs(positive - negative)
+    total, margin = EXACT.add(positive, negative), EXACT.abs(EXACT.subtract(positive, negative))
     if total < numbers.min_total:
         return [Entry(term, "skipped_low_signal", f"total {total} < {numbers.min_total}")]
     if margin < numbers.min_margin:
@@ -104,7 +104,11 @@ def _on_term(term: str, hints: Sequence[Hint], after: list[Sentiment], numbers: 
 
 
 def _weight(hints: Sequence[Hint], polarity: str) -> Decimal:
-    return sum((hint.weight for hint in hints if hint.polarity_hint == polarity), Decimal(0))
+    weight = Decimal(0)
+    for hint in hints:
+        if hint.polarity_hint == polarity:
+            weight = EXACT.add(weight, hint.weight)
+    return weight
 
 
 def _on_sentiment(after: list[Sentiment], place: int, target: str, numbers: Numbers) -> Entry:

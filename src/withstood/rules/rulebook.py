@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, Literal, cast
 
@@ -72,7 +73,12 @@ class Rulebook:
         section, _, setting = full.partition(".")
         numbers: Any = getattr(self, section)
         changed: Any = form.read(cast("type[Any]", type(numbers)), form.write(numbers) | {setting: value}, section)
-        return replace(self, **{section: changed})
+        return replace(self, **{section: replace(changed, **{setting: _shortest(getattr(changed, setting))})})
+
+
+def _shortest(value: Any) -> Any:
+    """0.60 is 0.6: equal rulebooks have equal hashes."""
+    return Decimal(f"{value.normalize(form.EXACT):f}") if isinstance(value, Decimal) else value
 
 
 PRESETS: Mapping[str, Rulebook] = MappingProxyType(
