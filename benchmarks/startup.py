@@ -16,7 +16,11 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-OTHERS = "import withstood.rules.rulebook, sys; print([n for n in sys.modules if n.split('.')[0] not in {*sys.stdlib_module_names, 'withstood', '__main__'} and not n.startswith('_')])"
+OTHERS = """
+import sys, withstood.rules.rulebook
+own = {*sys.stdlib_module_names, "withstood", "__main__"}
+print([name for name in sys.modules if name.partition(".")[0] not in own and not name.startswith("_")])
+"""
 
 
 def seconds(command: Sequence[str]) -> float:

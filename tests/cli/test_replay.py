@@ -13,7 +13,7 @@ import pytest
 from tests.cli.commands import results, reviews, script, withstood
 from tests.conftest import Serve
 
-NOWHERE = dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "ALL_PROXY"), "http://127.0.0.1:9")
+NOWHERE: dict[str, str] = dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "ALL_PROXY"), "http://127.0.0.1:9")
 
 
 def cut_off() -> list[str]:

@@ -75,7 +75,9 @@ def test_two_sittings_of_one_run_at_once(tmp_path: Path, serve: Serve) -> None:
     with started(tmp_path, *ARGUMENTS, "--run", "mine", *model) as child:
         while stub.bill()["answers"] < 4:
             time.sleep(0.02)
-        second = withstood(tmp_path, *ARGUMENTS, "--resume", "--run", "mine", *model)
+        same = withstood(tmp_path, *ARGUMENTS, "--resume", "--run", "mine", *model)
+        assert same.code == 73 and "Another run writes to out" in same.said, same.said
+        second = withstood(tmp_path, *ARGUMENTS, "-o", "other", "--resume", "--run", "mine", *model)
         assert second.code == 74, second.said
         assert "Run mine is being written by another process" in second.said
         child.send_signal(signal.SIGINT)

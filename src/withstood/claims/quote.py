@@ -18,14 +18,18 @@ _TYPOGRAPHY = str.maketrans(
 
 
 def stands(quote: str, text: str) -> bool:
-    """True where the quote stands in the text, up to white space, NFC, typographic quotes and ligatures.
+    """True where the words occur in the text and mean something: two letters or digits at least, or the whole text."""
+    plain = normal(quote)
+    means = sum(map(str.isalnum, plain)) >= LEAST_SIGNS or plain == normal(text)
+    return means and occurs(quote, text)
 
-    It may not begin or end inside a Latin word or a number ("happy" is no quote of "unhappy", nor "10" of "100"), and
-    it has at least two letters or digits, or is the whole text."""
-    plain, whole = normal(quote), normal(text)
-    if not plain or (plain != whole and sum(map(str.isalnum, plain)) < LEAST_SIGNS):
-        return False
-    return any(_is_whole(plain, whole, start) for start in _starts(plain, whole))
+
+def occurs(words: str, text: str) -> bool:
+    """True where the words stand in the text, up to white space, NFC, typographic quotes and ligatures.
+
+    They may not begin or end inside a Latin word or a number ("happy" is not in "unhappy", nor "10" in "100")."""
+    plain, whole = normal(words), normal(text)
+    return bool(plain) and any(_is_whole(plain, whole, start) for start in _starts(plain, whole))
 
 
 def _is_whole(quote: str, text: str, start: int) -> bool:

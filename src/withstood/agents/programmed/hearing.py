@@ -42,7 +42,7 @@ class Hearing:
 
     def is_quoted(self, part: str | None) -> bool:
         """Whether a quotation stands in the text; nothing quoted is nothing missing."""
-        return not part or not part.strip() or quote.stands(part, self.brief.text)
+        return not part or not part.strip() or quote.occurs(part, self.brief.text)
 
     def beside(self, sighting: Sighting) -> tuple[Sighting, ...]:
         """What is said in the clauses right before and right after this one."""
