@@ -10,7 +10,7 @@ from withstood import form
 from withstood.claims.case import Case
 from withstood.engine.entries import AnswerEntry, EndEntry, RulingEntry, entry
 from withstood.engine.recall import Seat
-from withstood.errors import ConfigError, Misfit
+from withstood.errors import Misfit, UsageError
 from withstood.journal.port import RunEntry, Store
 
 
@@ -24,10 +24,10 @@ async def find(store: Store, name: str) -> RunEntry:
     if len(matching) == 1:
         return matching[0]
     if matching:
-        raise ConfigError(
+        raise UsageError(
             f"{name!r} may be any of {', '.join(found.name for found in matching)}. Say more of the name."
         )
-    raise ConfigError(f"There is no run {name!r}. `withstood runs` lists those there are.")
+    raise UsageError(f"There is no run {name!r}. `withstood runs` lists those there are.")
 
 
 def ended(run: RunEntry) -> EndEntry:
@@ -85,4 +85,4 @@ async def item(store: Store, run: str, wanted: str) -> Recorded:
             refused = found
     if refused is not None:
         return refused
-    raise ConfigError(f"There is no text {wanted!r} in run {run}. Give its id, or its place in the input as '#3'.")
+    raise UsageError(f"There is no text {wanted!r} in run {run}. Give its id, or its place in the input as '#3'.")

@@ -44,20 +44,7 @@ def _section(title: str, body: str) -> str:
 
 
 def _summary(tally: Tally, say: Mapping[str, str]) -> str:
-    rows: list[tuple[str, str]] = [
-        (say[name], f"{count:,}")
-        for name, count in (
-            ("texts", tally.texts),
-            ("opinions", tally.opinions),
-            ("conflicts", tally.conflicts.total),
-            ("flagged", tally.flags.total),
-            ("changed_or_dropped", tally.actions["FLIP"] + tally.actions["DROP"]),
-            ("asks", tally.asks),
-            ("saved", tally.saved),
-            ("absences", tally.absences.total),
-            ("errors", tally.errors.total),
-        )
-    ]
+    rows = [(say[name], f"{count:,}") for name, count in tally.figures()]
     return _section(say["summary"], _grid(("", say["count"]), rows))
 
 

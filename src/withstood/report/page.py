@@ -76,18 +76,7 @@ def _finalize(value: object) -> object:
 
 
 def _figures(tally: Tally, say: Mapping[str, str]) -> list[tuple[str, str]]:
-    shown = [
-        ("texts", tally.texts),
-        ("opinions", tally.opinions),
-        ("conflicts", tally.conflicts.total),
-        ("flagged", tally.flags.total),
-        ("changed_or_dropped", tally.actions["FLIP"] + tally.actions["DROP"]),
-        ("asks", tally.asks),
-        ("saved", tally.saved),
-        ("absences", tally.absences.total),
-        ("errors", tally.errors.total),
-    ]
-    return [(say[name], f"{count:,}") for name, count in shown]
+    return [(say[name], f"{count:,}") for name, count in tally.figures()]
 
 
 def _labels(tally: Tally) -> Bar:

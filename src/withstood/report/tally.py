@@ -114,6 +114,20 @@ class Tally:
             if opinion.flag:
                 self.flags.add(_name(opinion.flag))
 
+    def figures(self) -> tuple[tuple[str, int], ...]:
+        """The summary: its names are those of `words`."""
+        return (
+            ("texts", self.texts),
+            ("opinions", self.opinions),
+            ("conflicts", self.conflicts.total),
+            ("flagged", self.flags.total),
+            ("changed_or_dropped", self.actions["FLIP"] + self.actions["DROP"]),
+            ("asks", self.asks),
+            ("saved", self.saved),
+            ("absences", self.absences.total),
+            ("errors", self.errors.total),
+        )
+
     # --- what is shown in full ---
 
     def _keep(self, item: Item) -> None:
