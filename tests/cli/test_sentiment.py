@@ -96,7 +96,7 @@ def test_runs_show_and_explain_tell_of_a_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize("arguments", [("show", "nowhere"), ("explain", "nowhere", "e1"), ("replay", "nowhere")])
 def test_a_run_that_is_not_there(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     done = withstood(tmp_path, *arguments)
-    assert done.code == 78
+    assert done.code == 2
     assert "nowhere" in done.said
 
 
@@ -104,7 +104,7 @@ def test_an_item_that_is_not_there(tmp_path: Path) -> None:
     reviews(tmp_path)
     withstood(tmp_path, "sentiment", "in.csv", "--run", "mine")
     done = withstood(tmp_path, "explain", "mine", "nobody")
-    assert done.code == 78
+    assert done.code == 2
     assert "nobody" in done.said
 
 
