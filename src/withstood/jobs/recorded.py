@@ -24,9 +24,7 @@ async def find(store: Store, name: str) -> RunEntry:
     if len(matching) == 1:
         return matching[0]
     if matching:
-        raise UsageError(
-            f"{name!r} may be any of {', '.join(found.name for found in matching)}. Say more of the name."
-        )
+        raise UsageError(f"{name!r} may be any of {', '.join(found.name for found in matching)}. Say more of the name.")
     raise UsageError(f"There is no run {name!r}. `withstood runs` lists those there are.")
 
 
