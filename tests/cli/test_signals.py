@@ -43,9 +43,9 @@ def test_a_run_that_is_stopped_goes_on(tmp_path: Path, serve: Serve, sign: signa
     bill = slow.bill()
     unknown = bill["repeats"]
     assert bill["requests"] == 180 + unknown
-    assert 1 <= unknown <= 2
+    assert unknown <= 2  # a call that is cut off may not have got as far as the server
     (told,) = again.lines()
-    assert told["spent"]["calls"] == bill["requests"]  # the calls that were cut off are counted, at their most
+    assert bill["requests"] <= told["spent"]["calls"] <= 182  # what was cut off counts, whether or not it got there
     assert told["spent"]["tokens_out"] >= bill["tokens_out"]
     assert asked < 180
 
