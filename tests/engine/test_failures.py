@@ -164,6 +164,14 @@ def test_a_model_that_refuses_everything_parks_the_run() -> None:
     assert len(model.calls) == 3
 
 
+@pytest.mark.parametrize("fault", [KeyRefused("no such key"), ModelUnavailable("no quota left")])
+def test_calls_that_waited_for_a_slot_do_not_go_out_after_it(fault: WithstoodError) -> None:
+    """The asks of one batch wait side by side for one slot; the first that gets it is refused."""
+    model = failing(fault, over=True)
+    assert held(Sitting(seated(model), Limits(in_flight=1)), cases(3)) is fault
+    assert len(model.calls) == 1
+
+
 def test_one_answer_makes_a_model_healthy_again() -> None:
     model = failing(*[NEVER, NEVER, None] * 5)
     assert held(Sitting(seated(model, ONE), Limits(in_flight=1), health=Health(3)), cases(15)) is None

@@ -203,7 +203,30 @@ def test_requests_are_spread_over_the_minute(limits: Limits) -> None:
         await asyncio.gather(*(one() for _ in range(50)))
         return asyncio.get_running_loop().time() - began
 
-    assert 1.3 <= within(story()) <= 3
+    assert within(story()) >= 1.3
+
+
+def test_what_a_call_did_not_take_is_there_for_the_next() -> None:
+    pace = Pace(Limits(tokens_per_minute=600))
+
+    async def story() -> float:
+        async with pace.slot(10):
+            pace.give_back(10)
+        began = asyncio.get_running_loop().time()
+        async with pace.slot(10):
+            return asyncio.get_running_loop().time() - began
+
+    assert within(story()) < within(_in_debt())
+
+
+async def _in_debt() -> float:
+    """The same without giving back: the second call waits until its tokens are earned."""
+    pace = Pace(Limits(tokens_per_minute=600))
+    async with pace.slot(10):
+        pass
+    began = asyncio.get_running_loop().time()
+    async with pace.slot(10):
+        return asyncio.get_running_loop().time() - began
 
 
 def test_waiting_for_ones_turn_costs_a_call_none_of_its_time() -> None:

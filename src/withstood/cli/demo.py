@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -21,10 +22,11 @@ LANGUAGES = ("ko", "en")
 
 @click.command("demo")
 @click.option("-o", "--out", default="withstood-demo", show_default=True, metavar="DIR", help="Where reports go.")
+@click.option("--json", "as_json", is_flag=True, help="The summary of each run as a JSON line, and nothing else.")
 @options.store
-def command(out: str, store: str | None) -> int:
+def command(out: str, as_json: bool, store: str | None) -> int:
     """Decide shipped reviews with programmed agents: no key, no network. Prints one verdict of each language."""
-    config = options.configured(store)
+    config = replace(options.configured(store), models={})
     for language in LANGUAGES:
         folder = Path(out) / language
         with resources.as_file(resources.files("withstood.jobs") / "examples" / f"{language}.csv") as source:
@@ -33,8 +35,9 @@ def command(out: str, store: str | None) -> int:
         progress.say_ending(ending, str(folder))
         if ending.error is not None:
             return ending.error.exit_code
-        click.echo(f"\n{_telling(ending, language)}")
-    click.echo(f"Reports: {', '.join(str(Path(out) / language / 'report.html') for language in LANGUAGES)}")
+        click.echo(form.dumps(progress.summary(ending)) if as_json else f"\n{_telling(ending, language)}")
+    if not as_json:
+        click.echo(f"Reports: {', '.join(str(Path(out) / language / 'report.html') for language in LANGUAGES)}")
     return 0
 
 

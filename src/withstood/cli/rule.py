@@ -51,9 +51,12 @@ def _refused(no: int, code: str, message: str) -> Answer:
 @click.option("--list", "listing", is_flag=True, help="Name all tables.")
 @click.option("--table", "shown", is_flag=True, help="Print the table itself.")
 @click.option("--schema", is_flag=True, help="Print the JSON Schemas of input and output.")
+@click.option("--json", "as_json", is_flag=True, help="With --list: one JSON line for each table.")
 @options.settings
 @click.option("--rules", "preset", default="published", show_default=True, help="published or strict.")
-def command(name: str | None, listing: bool, shown: bool, schema: bool, changes: dict[str, str], preset: str) -> int:
+def command(
+    name: str | None, listing: bool, shown: bool, schema: bool, as_json: bool, changes: dict[str, str], preset: str
+) -> int:
     """Judge your own data by a published table.
 
     Reads JSON Lines on standard input, writes one JSON line for each, in order. A line that cannot be read is
@@ -63,7 +66,7 @@ def command(name: str | None, listing: bool, shown: bool, schema: bool, changes:
     echo '{"votes":{"A":{"action_type":"FLIP"},"B":{"action_type":"FLIP"},"C":null}}' | withstood rule arbiter-v2
     """
     if listing or name is None:
-        return _list()
+        return _list(as_json)
     table = _named(name)
     if shown:
         click.echo((table.text or "").strip())
@@ -76,8 +79,11 @@ def command(name: str | None, listing: bool, shown: bool, schema: bool, changes:
     return _judge(table, PRESETS[preset].adjusted(changes).section(table.section))
 
 
-def _list() -> int:
+def _list(as_json: bool) -> int:
     for name, table in tables().items():
+        if as_json:
+            click.echo(form.dumps({"name": name, "edition": table.edition, "summary": table.summary}))
+            continue
         click.echo(f"{name:<18} {table.summary if name == table.edition else f'the same as {table.edition}'}")
     return 0
 
