@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from withstood.claims.case import Conventions
-from withstood.engine.entries import RulingEntry
+from withstood.engine.entries import RulingEntry, record
 from withstood.errors import UsageError
 from withstood.form import Misfit
 from withstood.jobs import rejudging, sentiment
@@ -51,7 +51,7 @@ def test_what_is_not_there_is_refused() -> None:
 def test_a_changed_label_is_one_change() -> None:
     then = (_step("arbiter-v2", "t0", "DROP", "3b"), _step("sentence-label-1", "", "negative", "2"))
     now = (_step("arbiter-v1", "t0", "FLAG", "3b"), _step("sentence-label-1", "", "mixed", "3"))
-    again = Rejudged(Recorded(1, None, {}, RulingEntry("{}", then)), Verdict({}, now), "")
+    again = Rejudged(Recorded(1, None, {}, record(1, RulingEntry("{}", then))), Verdict({}, now), "")
     found = [(change.item, change.then, change.now) for change in rejudging.changes(again)]
     assert found == [("t0", then[0], now[0]), ("", then[1], now[1])]
 

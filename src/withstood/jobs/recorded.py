@@ -8,10 +8,10 @@ from typing import Any
 
 from withstood import form
 from withstood.claims.case import Case
-from withstood.engine.entries import AnswerEntry, EndEntry, RulingEntry, entry
+from withstood.engine.entries import AnswerEntry, EndEntry, RulingEntry, entry, line_of
 from withstood.engine.recall import Seat
 from withstood.errors import Misfit, UsageError
-from withstood.journal.port import RunEntry, Store
+from withstood.journal.port import Record, RunEntry, Store
 
 
 async def find(store: Store, name: str) -> RunEntry:
@@ -43,11 +43,16 @@ class Recorded:
     no: int
     case: Case | None
     answers: Mapping[Seat, AnswerEntry]
-    ruling: RulingEntry | None
+    kept: Record | None
+
+    @property
+    def ruling(self) -> RulingEntry | None:
+        """Read when it is asked for: judging again needs only its line."""
+        return entry(RulingEntry, self.kept) if self.kept else None
 
     @property
     def line(self) -> str:
-        return self.ruling.line if self.ruling else "{}"
+        return line_of(self.kept) if self.kept else "{}"
 
     @property
     def id(self) -> str:
@@ -67,8 +72,7 @@ async def cases(store: Store, run: str) -> AsyncIterator[Recorded]:
                 answer = entry(AnswerEntry, kept)
                 answers.setdefault(kept.item, {})[answer.role, answer.round] = answer
             elif kept.kind == "ruling":
-                ruling = entry(RulingEntry, kept)
-                yield Recorded(kept.item, texts.pop(kept.item, None), answers.pop(kept.item, {}), ruling)
+                yield Recorded(kept.item, texts.pop(kept.item, None), answers.pop(kept.item, {}), kept)
     for no, case in texts.items():
         yield Recorded(no, case, answers.get(no, {}), None)
 

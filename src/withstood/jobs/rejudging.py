@@ -65,7 +65,7 @@ async def _in_input_order(cases: AsyncIterator[Recorded]) -> AsyncIterator[Recor
     waiting: dict[int, Recorded] = {}
     due = 1
     async for case in cases:
-        if case.ruling is not None:
+        if case.kept is not None:
             waiting[case.no] = case
         while due in waiting:
             yield waiting.pop(due)
