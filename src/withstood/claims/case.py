@@ -6,14 +6,26 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
+class Target:
+    """An aspect that is given beforehand, so that only its polarity is asked: a term in its place, a ref, or both."""
+
+    aspect_term: str = ""
+    aspect_ref: str = ""
+    begin: int | None = None
+    end: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
-    """One text. `no` is its place in the input, from 1; `line` is where it begins in the file."""
+    """One text. `no` is its place in the input, from 1; `line` is where it begins in the file.
+    Where `given` names targets, only their polarity is asked."""
 
     no: int
     id: str
     text: str
     language: str
     line: int = 0
+    given: tuple[Target, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

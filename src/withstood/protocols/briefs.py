@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from withstood.claims.case import Target
 from withstood.claims.flag import Flag
 
 READERS = ("P-NEG", "P-IMP", "P-LIT")
@@ -13,11 +14,13 @@ SINGLE = "S0"
 
 @dataclass(frozen=True, slots=True)
 class ReadingBrief:
-    """For P-NEG, P-IMP, P-LIT and S0: the text and nothing else. The answer is an `opinion.Reading`."""
+    """For P-NEG, P-IMP, P-LIT and S0: the text, and the targets where they are given. The answer is an
+    `opinion.Reading`: with given targets, one triplet for each that the reader has an opinion of."""
 
     text: str
     language: str
     refs: tuple[str, ...]
+    given: tuple[Target, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ def conflict_review(case: Case, book: Rulebook, agreed: Conventions) -> Flow[Ver
 def _read(
     case: Case, agreed: Conventions, roles: Sequence[str]
 ) -> Generator[Batch, Answers, tuple[Reading | Silent, ...]]:
-    brief = ReadingBrief(case.text, case.language, agreed.refs.get(case.language, ()))
+    brief = ReadingBrief(case.text, case.language, agreed.refs.get(case.language, ()), case.given)
     return (yield from put([Ask(role, brief, Reading) for role in roles]))
 
 
