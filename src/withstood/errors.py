@@ -6,7 +6,8 @@ WithstoodError
 │   ├── InputError        an input that cannot be read at all
 │   ├── OutputError       an output that cannot be written
 │   ├── ConfigError       a configuration, model, edition or rule that is not there or not right
-│   └── MissingExtra      an optional part that is not installed
+│   ├── MissingExtra      an optional part that is not installed
+│   └── MissingProgram    a program of the system that is not installed
 ├── WorldError        a try later may help: a model, a disk, a network
 │   ├── KeyRefused        a key that is missing or that the provider does not take
 │   ├── ModelUnavailable  a model that cannot be reached, or that has no quota left
@@ -69,6 +70,15 @@ class MissingExtra(UsageError):
         super().__init__(
             f"{wanted_for} needs a part that is not installed. Install it: pip install 'withstood[{extra}]'"
         )
+
+
+class MissingProgram(UsageError):
+    """A program of the system is wanted and not installed."""
+
+    exit_code = 78
+
+    def __init__(self, program: str, wanted: str) -> None:
+        super().__init__(f"{program} is needed {wanted}, and is not installed. Install it, or see that it is on PATH.")
 
 
 class WorldError(WithstoodError):

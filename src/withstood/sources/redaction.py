@@ -1,7 +1,8 @@
 """Secrets in a text are covered when it is read, before anything else sees it.
 
-A covered secret keeps its length in code points, so every offset into the text still holds. The table says what is
-looked for; where a row has a group named `secret`, only that group is covered and the words around it stay.
+A covered secret keeps its length in code points and its line breaks, so every offset and every line number still
+holds. The table says what is looked for; where a row has a group named `secret`, only that group is covered and the
+words around it stay.
 
 | kind | looks like |
 |---|---|
@@ -24,6 +25,8 @@ COVER = "█"
 
 _SUSPECT = re.compile(r"[!-~]{16}|://|-----BEGIN")
 """No secret of the table is shorter or without these: an ordinary text is left after this one search."""
+
+_SIGN = re.compile(r"[^\r\n]")
 
 _ALONE = r"(?<![A-Za-z0-9_-])"
 
@@ -83,7 +86,7 @@ def redact(text: str) -> tuple[str, int]:
 
 def _cover(found: re.Match[str]) -> str:
     if "secret" not in found.re.groupindex:
-        return COVER * len(found[0])
+        return _SIGN.sub(COVER, found[0])
     begin, end = found.span("secret")
     before, after = found[0][: begin - found.start()], found[0][end - found.start() :]
-    return before + COVER * (end - begin) + after
+    return before + _SIGN.sub(COVER, found["secret"]) + after
