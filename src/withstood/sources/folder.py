@@ -26,7 +26,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import BinaryIO, Literal, TypeAlias
 
 from withstood.errors import InputError
 
@@ -133,6 +133,17 @@ class Folder:
 
     def read(self, path: str) -> bytes | Reason:
         """The bytes of a file, or why they are not given. `OutOfBounds` where the path is none of this folder's."""
+        stream = self.opened(path)
+        if isinstance(stream, str):
+            return stream
+        with stream:
+            found = stream.read(self.most_bytes + 1)
+        if len(found) > self.most_bytes:
+            return "large"
+        return "binary" if b"\0" in found[:HEAD] else found
+
+    def opened(self, path: str) -> BinaryIO | Reason:
+        """A file of any size and content, open at its start; whoever asks closes it."""
         steps = _steps(path)
         if set(steps) & HIDDEN:
             return "hidden"
@@ -140,23 +151,13 @@ class Folder:
             return "secret"
         try:
             with self._folder(steps[:-1]) as folder:
-                return self._bytes(steps[-1], folder)
+                return _opened(steps[-1], folder)
         except FileNotFoundError:
             raise OutOfBounds(f"There is no file {path} in {self.name}.") from None
         except NotADirectoryError:
             return "link"
         except OSError as fault:
             return "link" if fault.errno == errno.ELOOP else "unreadable"
-
-    def _bytes(self, name: str, folder: int) -> bytes | Reason:
-        descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
-        with os.fdopen(descriptor, "rb") as stream:
-            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-                return "special"
-            found = stream.read(self.most_bytes + 1)
-        if len(found) > self.most_bytes:
-            return "large"
-        return "binary" if b"\0" in found[:HEAD] else found
 
     @contextmanager
     def _folder(self, steps: Sequence[str]) -> Iterator[int]:
@@ -178,6 +179,14 @@ def is_secret(name: str) -> bool:
     if any(fnmatchcase(lowered, shown) for shown in SHOWN):
         return False
     return any(fnmatchcase(lowered, pattern) for pattern in SECRET)
+
+
+def _opened(name: str, folder: int) -> BinaryIO | Reason:
+    descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+    if stat.S_ISREG(os.fstat(descriptor).st_mode):
+        return os.fdopen(descriptor, "rb")
+    os.close(descriptor)
+    return "special"
 
 
 def _open_folder(name: str, within: int) -> int:
