@@ -13,14 +13,13 @@ import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO, Literal, TypeAlias, TypeVar
+from typing import Any, BinaryIO, Literal, TypeAlias
 
 from withstood import form
 from withstood.sources import stamps
 from withstood.sources.redaction import redact
 from withstood.sources.stamps import Clock, Stamp
 
-T = TypeVar("T")
 Level: TypeAlias = Literal["fatal", "error", "warning", "info", "debug"]
 
 MOST_LINE = 16_384
@@ -144,15 +143,12 @@ def _object(line: str, path: str, no: int, clock: Clock) -> Event | None:
         value: Any = form.loads(line)
     except form.Misfit:
         return None
-    stamp = _first(_time(value.get(name), clock) for name in _TIMES)
-    said = _first(_text(value.get(name)) for name in _SAYS)
-    level = _first(_named_level(value.get(name)) for name in _LEVELED)
-    tail = (_first(_text(value.get(name)) for name in _TRACED) or "").splitlines()[:MOST_TAIL]
-    return Event(path, no, line, said or line, stamp and stamp.when, bool(stamp and stamp.zoned), level, tail)
-
-
-def _first(found: Iterator[T | None]) -> T | None:
-    return next((one for one in found if one), None)
+    stamp = next(filter(None, [_time(value.get(name), clock) for name in _TIMES]), None)
+    said = next(filter(None, map(_text, map(value.get, _SAYS))), line)
+    levels: list[Level | None] = [_named_level(value.get(name)) for name in _LEVELED]
+    tail = next(filter(None, map(_text, map(value.get, _TRACED))), "").splitlines()[:MOST_TAIL]
+    level = next(filter(None, levels), None)
+    return Event(path, no, line, said, stamp and stamp.when, bool(stamp and stamp.zoned), level, tail)
 
 
 def _text(value: Any) -> str | None:
