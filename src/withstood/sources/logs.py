@@ -83,7 +83,7 @@ class Unreadable(Exception):
 def events(stream: BinaryIO, path: str, clock: Clock) -> Iterator[Event]:
     """The events of one log, gz or not, in order. `Unreadable` where it is binary or its packing is broken."""
     current: Event | None = None
-    for no, line in enumerate(_lines(stream, path), start=1):
+    for no, line in enumerate(lines(stream, path), start=1):
         begun = _begun(line, path, no, clock) if not _belongs(line, current) else None
         if begun is None and current is not None:
             _add(current, line, no)
@@ -168,7 +168,7 @@ def _named_level(value: Any) -> Level | None:
 # --- bytes to lines ----------------------------------------------------------------------------
 
 
-def _lines(stream: BinaryIO, path: str) -> Iterator[str]:
+def lines(stream: BinaryIO, path: str) -> Iterator[str]:
     """Lines of at most `MOST_LINE` characters, without their ends, secrets covered."""
     try:
         for raw in _cut(_unpacked(stream)):

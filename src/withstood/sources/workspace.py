@@ -1,0 +1,205 @@
+"""What an investigation may look at: the files of a repository, its history, and logs; each optional, all read-only.
+
+Whatever is read is redacted first. A text is known by the SHA-256 of what was read, and never read twice in two
+states: the first reading counts for the whole investigation.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import BinaryIO
+
+from withstood.errors import InputError, MissingProgram, WorldError
+from withstood.sources import logs
+from withstood.sources.digest import Digest
+from withstood.sources.folder import Folder, Found, OutOfBounds
+from withstood.sources.git import Git, NotARepository
+from withstood.sources.redaction import redact
+from withstood.sources.stamps import Clock
+
+MOST_KEPT = 96 << 20
+MOST_HITS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A file as it was read: its lines, and the hash of what was read."""
+
+    path: str
+    lines: tuple[str, ...]
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    path: str
+    line: int
+    said: str
+
+
+@dataclass(slots=True)
+class LogFile:
+    """One log: where it is, and the name under which it is cited."""
+
+    name: str
+    folder: Folder
+    path: str
+    clock: Clock
+
+
+@dataclass(slots=True)
+class Workspace:
+    """Open for one investigation. `missing` says which source is not there, and why."""
+
+    folder: Folder | None = None
+    git: Git | None = None
+    logs: list[LogFile] = field(default_factory=list[LogFile])
+    missing: dict[str, str] = field(default_factory=dict[str, str])
+    _files: tuple[Found, ...] | None = None
+    _digest: Digest | None = None
+    _texts: OrderedDict[str, Text | None] = field(default_factory=OrderedDict[str, "Text | None"])
+    _kept: int = 0
+
+    # --- files ---
+
+    def files(self) -> tuple[Found, ...]:
+        """All files of the repository that may be read, in the order of their paths."""
+        if self._files is None:
+            self._files = tuple(self.folder.files()) if self.folder else ()
+        return self._files
+
+    def text(self, path: str) -> Text | None:
+        """A file of the repository; None where there is none that may be read as text."""
+        if path in self._texts:
+            self._texts.move_to_end(path)
+            return self._texts[path]
+        found = self._read(path)
+        self._texts[path] = found
+        self._kept += _size(found)
+        while self._kept > MOST_KEPT and len(self._texts) > 1:
+            self._kept -= _size(self._texts.popitem(last=False)[1])
+        return found
+
+    def _read(self, path: str) -> Text | None:
+        try:
+            raw = self.folder.read(path) if self.folder else "hidden"
+        except OutOfBounds:
+            return None
+        return None if isinstance(raw, str) else text_of(path, raw)
+
+    def search(self, pattern: str, *, under: Sequence[str] = (), most: int = MOST_HITS) -> Iterator[Hit]:
+        """Lines of the repository in which a regular expression is found, file by file."""
+        wanted = re.compile(pattern)
+        found = 0
+        for file in self.files():
+            if under and not any(file.path.startswith(one) for one in under):
+                continue
+            text = self.text(file.path)
+            for no, line in enumerate(text.lines if text else (), start=1):
+                if wanted.search(line):
+                    yield Hit(file.path, no, line)
+                    found += 1
+                    if found >= most:
+                        return
+
+    # --- logs ---
+
+    def digest(self) -> Digest:
+        """What all logs come to, read once. A log that cannot be read is told in `missing`."""
+        if self._digest is None:
+            self._digest = Digest()
+            for log in self.logs:
+                try:
+                    with _stream(log) as stream:
+                        self._digest.take(logs.events(stream, log.name, log.clock))
+                except (logs.Unreadable, InputError) as fault:
+                    self.missing[log.name] = str(fault)
+        return self._digest
+
+    def log_lines(self, name: str, first: int, last: int) -> tuple[str, ...] | None:
+        """Some lines of a log, from 1; None where there is no such log."""
+        log = next((one for one in self.logs if one.name == name), None)
+        if log is None:
+            return None
+        found: list[str] = []
+        try:
+            with _stream(log) as stream:
+                for no, line in enumerate(logs.lines(stream, log.name), start=1):
+                    if no > last:
+                        break
+                    if no >= first:
+                        found.append(line)
+        except (logs.Unreadable, InputError):
+            return None
+        return tuple(found)
+
+
+def text_of(path: str, raw: bytes) -> Text:
+    """Bytes as a text: UTF-8, else CP949 where that fits, else with signs for what cannot be read."""
+    try:
+        decoded = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        decoded = _korean(raw)
+    plain = redact(decoded)[0]
+    return Text(path, tuple(plain.splitlines()), hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest())
+
+
+def _korean(raw: bytes) -> str:
+    try:
+        return raw.decode("cp949")
+    except UnicodeDecodeError:
+        return raw.decode("utf-8", "replace")
+
+
+def _size(text: Text | None) -> int:
+    return 200 if text is None else 200 + sum(len(line) + 60 for line in text.lines)
+
+
+@contextmanager
+def _stream(log: LogFile) -> Iterator[BinaryIO]:
+    opened = log.folder.opened(log.path)
+    if isinstance(opened, str):
+        raise logs.Unreadable(f"{log.name} is left out: {opened}")
+    with opened:
+        yield opened
+
+
+@contextmanager
+def opened(repo: Path | None, log_paths: Sequence[Path] = (), *, zone: int = 0) -> Iterator[Workspace]:
+    """A workspace of what is there. Only where nothing at all can be read is it an `InputError`."""
+    with ExitStack() as stack:
+        space = Workspace()
+        if repo is not None:
+            space.folder = stack.enter_context(Folder(repo))
+            try:
+                space.git = stack.enter_context(Git.opened(repo))
+            except (NotARepository, MissingProgram, WorldError) as fault:
+                space.missing["history"] = str(fault)
+        for path in log_paths:
+            space.logs += _logs_at(path, stack, zone)
+        if repo is None and not space.logs:
+            raise InputError("There is nothing to look at. Name a repository (--repo), logs (--logs), or both.")
+        yield space
+
+
+def _logs_at(path: Path, stack: ExitStack, zone: int) -> list[LogFile]:
+    """One log, or all files of a folder."""
+    top = path if path.is_dir() else path.parent
+    folder = stack.enter_context(Folder(top))
+    names = [found.path for found in folder.files()] if path.is_dir() else [path.name]
+    if not path.is_dir() and not path.is_file():
+        raise InputError(f"There is no log {path}. Check the name, or give the full path.")
+    shown = f"{path.name}/" if path.is_dir() else ""
+    return [LogFile(f"{shown}{name}", folder, name, Clock(_year(top / name), zone)) for name in names]
+
+
+def _year(path: Path) -> int:
+    """Of the last change: the year of a syslog line that names none."""
+    return datetime.fromtimestamp(path.lstat().st_mtime, UTC).year
