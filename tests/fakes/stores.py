@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 
 from withstood.errors import ConfigError, StoreError
-from withstood.journal.port import Kept, Record, RunEntry, link, seed
+from withstood.journal.port import Kept, Record, RunEntry, link, seed, text_hash
 
 
 class MemoryStore:
@@ -17,6 +17,7 @@ class MemoryStore:
         self.kept: dict[str, list[Kept]] = {}
         self.open: set[str] = set()
         self.torn: Sequence[str] = ()
+        self.texts: dict[str, str] = {}
 
     async def create(self, run: str, first: Record) -> MemoryJournal:
         if run in self.kept:
@@ -47,6 +48,13 @@ class MemoryStore:
     async def find(self, key: str) -> Record | None:
         answers = [kept.record for run in self.kept.values() for kept in run if kept.record.key == key]
         return answers[0] if answers else None
+
+    async def keep_text(self, text: str) -> str:
+        self.texts[text_hash(text)] = text
+        return text_hash(text)
+
+    async def text(self, sha256: str) -> str | None:
+        return self.texts.get(sha256)
 
     async def close(self) -> None:
         self.open.clear()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from withstood import form
 from withstood.claims.case import Conventions
 from withstood.engine.entries import RulingEntry, record
 from withstood.errors import UsageError
@@ -17,7 +18,7 @@ from withstood.verdict import Ruling, Step, Verdict
 
 
 def header(protocol: str, book: Rulebook) -> Header:
-    agreed = Conventions({}, {}, {})
+    agreed = form.write(Conventions({}, {}, {}))
     return Header("0", "sentiment", protocol, book, book.hash, agreed, {}, Input("r.csv", "0" * 64, 1))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,8 +14,8 @@ from hypothesis import strategies as st
 
 from tests.fakes.stores import MemoryStore
 from tests.journal.records import FIRST, answer, read, within, written
-from withstood.errors import ConfigError, StoreError
-from withstood.journal.port import Kept, Record, Store, link, seed
+from withstood.errors import ConfigError, JournalDamaged, StoreError
+from withstood.journal.port import Kept, Record, Store, link, seed, text_hash
 from withstood.journal.sqlite import SqliteStore
 
 STORES: dict[str, Callable[[Path], Store]] = {
@@ -213,3 +214,30 @@ def test_any_text_comes_back(said: list[Record]) -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         assert [kept.record for kept in within(story(folder))] == [FIRST, *said]
+
+
+@pytest.mark.parametrize("text", ["", "한 줄\r\n두 줄", "lone \ud83d surrogate", "x" * 100_000])
+def test_texts_come_back_as_they_were_kept(fresh: Callable[[], Store], text: str) -> None:
+    async def story() -> None:
+        store = fresh()
+        name = await store.keep_text(text)
+        assert await store.keep_text(text) == name == text_hash(text)
+        assert await store.text(name) == text
+        assert await store.text(text_hash(text + "!")) is None
+        await store.close()
+
+    within(story())
+
+
+def test_a_text_that_was_changed_is_refused(tmp_path: Path) -> None:
+    async def story() -> None:
+        store = SqliteStore(tmp_path / "journal.db")
+        name = await store.keep_text("as it was read")
+        forged = zlib.compress(b"as somebody would like it")
+        for packed in (forged, b"no zlib at all"):
+            await store.on_thread(lambda db, packed=packed: db.execute("UPDATE text SET packed = ?", (packed,)))
+            with pytest.raises(JournalDamaged, match=name):
+                await store.text(name)
+        await store.close()
+
+    within(story())

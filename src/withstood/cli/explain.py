@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 import click
 
 from withstood import form
 from withstood.cli import options
-from withstood.jobs import recorded
-from withstood.jobs.published import row_texts
-from withstood.jobs.recorded import Recorded
-from withstood.report import explanation
+from withstood.jobs import header as headers
+from withstood.jobs import kinds, recorded
+from withstood.jobs.kinds import Told
 
 
 @click.command("explain")
@@ -25,21 +23,16 @@ def command(run: str, item: str, as_json: bool, store: str | None) -> int:
 
     RUN may be the beginning of a name, or last. ITEM is an id, or '#3' for the third row of the input.
     """
-    found = asyncio.run(_found(run, item, store))
-    if found.ruling is None:
-        click.echo(f"{item} was not decided: the run ended before. Go on with --resume.", err=True)
-        return 65
-    result: Any = form.loads(found.ruling.line)
-    text = found.case.text if found.case else None
-    if as_json:
-        answers = [form.write(answer) for answer in found.answers.values()]
-        click.echo(form.dumps({"result": result, "text": text, "path": found.ruling.path, "answers": answers}))
+    told = asyncio.run(_told(run, item, store))
+    if told.code:
+        click.echo(told.text, err=True)
     else:
-        click.echo(explanation.explain(result, found.ruling.path, row_texts(), text=text))
-    return 0
+        click.echo(form.dumps(told.data) if as_json else told.text)
+    return told.code
 
 
-async def _found(run: str, item: str, store: str | None) -> Recorded:
+async def _told(run: str, item: str, store: str | None) -> Told:
     async with options.opened(options.configured(store)) as kept:
         entry = await recorded.find(kept, run)
-        return await recorded.item(kept, entry.name, item)
+        known = headers.read(entry.name, entry.first)
+        return await kinds.of(known).explain(kept, entry, known, item)

@@ -13,6 +13,7 @@ from withstood.engine.events import Event
 from withstood.engine.limits import Spend
 from withstood.jobs import sentiment as job
 from withstood.jobs.forecast import Forecast
+from withstood.jobs.sitting import Watch
 
 EVERY = 0.2
 
@@ -21,7 +22,7 @@ class Bar:
     """One line that is written anew: texts, calls, spend, time left. Without a terminal, a line now and then."""
 
     def __init__(self) -> None:
-        self._watch: job.Watch | None = None
+        self._watch: Watch | None = None
         self._done = self._calls = 0
         self._began = self._shown = time.monotonic()
         self._live = sys.stderr.isatty()
@@ -33,7 +34,7 @@ class Bar:
         if self._live:
             click.echo("\r\x1b[K", nl=False, err=True)
 
-    def watching(self, watch: job.Watch) -> Bar:
+    def watching(self, watch: Watch) -> Bar:
         self._watch = watch
         click.echo(f"run {watch.run}: {_forecast_line(watch.forecast)}", err=True)
         if watch.done_before:

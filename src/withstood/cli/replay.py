@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import click
 
@@ -15,11 +15,14 @@ from withstood import form
 from withstood.cli import options
 from withstood.engine.replay import Needs
 from withstood.jobs import header as headers
-from withstood.jobs import recorded, rejudging
+from withstood.jobs import kinds, recorded, rejudging
+from withstood.jobs.header import Header
 from withstood.jobs.outputs import Folder, Piped
 from withstood.jobs.rejudging import Change, Rejudged
 from withstood.report.inert import visible
 from withstood.verdict import Step
+
+Headline: TypeAlias = Callable[[Any], Any]
 
 
 @click.command("replay")
@@ -37,8 +40,13 @@ def command(run: str, diff: bool, out: str | None, as_json: bool, **given: Any) 
     something would have to be asked anew are counted and left out; nothing is invented.
     """
     results = Folder(Path(out)) if out else Piped()
-    write = _diff_writer(as_json) if diff else lambda again: results.write("results.jsonl", again.line + "\n")
-    counts = asyncio.run(_replay(run, given, write))
+
+    def writer(known: Header) -> Callable[[Rejudged], None]:
+        if diff:
+            return _diff_writer(as_json, kinds.of(known).headline)
+        return lambda again: results.write("results.jsonl", again.line + "\n")
+
+    counts = asyncio.run(_replay(run, given, writer))
     if not diff:
         results.finish({})
     results.close()
@@ -46,12 +54,15 @@ def command(run: str, diff: bool, out: str | None, as_json: bool, **given: Any) 
     return 0
 
 
-async def _replay(run: str, given: dict[str, Any], write: Callable[[Rejudged], None]) -> Counter[str]:
+async def _replay(
+    run: str, given: dict[str, Any], writer: Callable[[Header], Callable[[Rejudged], None]]
+) -> Counter[str]:
     counts: Counter[str] = Counter()
     async with options.opened(options.configured(given["store"])) as kept:
         entry = await recorded.find(kept, run)
         known = headers.read(entry.name, entry.first)
         book = rejudging.rulebook(known, given["rules"], given["changes"])
+        write = writer(known)
         async for again in rejudging.rejudged(kept, entry.name, known, book):
             counts["texts"] += 1
             if isinstance(again.now, Needs):
@@ -72,26 +83,22 @@ def _summary(run: str, counts: Counter[str]) -> str:
     return told + "."
 
 
-def _diff_writer(as_json: bool) -> Callable[[Rejudged], None]:
+def _diff_writer(as_json: bool, headline: Headline) -> Callable[[Rejudged], None]:
     def write(again: Rejudged) -> None:
         if again.changed:
             found = list(rejudging.changes(again))
-            sys.stdout.write(_as_json(again, found) if as_json else _as_text(again, found))
+            labels = [headline(form.loads(line)) for line in (again.recorded.line, again.line)]
+            sys.stdout.write(_as_json(again, labels, found) if as_json else _as_text(again, labels, found))
 
     return write
 
 
-def _as_json(again: Rejudged, found: list[Change]) -> str:
-    then: Any = form.loads(again.recorded.line)
-    now: Any = form.loads(again.line)
-    told = {"id": again.recorded.id, "label": [then["label"], now["label"]], "changes": found}
-    return form.dumps(told) + "\n"
+def _as_json(again: Rejudged, labels: list[Any], found: list[Change]) -> str:
+    return form.dumps({"id": again.recorded.id, "label": labels, "changes": found}) + "\n"
 
 
-def _as_text(again: Rejudged, found: list[Change]) -> str:
-    then: Any = form.loads(again.recorded.line)
-    now: Any = form.loads(again.line)
-    label = "" if then["label"] == now["label"] else f": {then['label']} → {now['label']}"
+def _as_text(again: Rejudged, labels: list[Any], found: list[Change]) -> str:
+    label = "" if labels[0] == labels[1] else f": {labels[0]} → {labels[1]}"
     rows = [f"  {visible(change.item) or 'label':<6} {_row(change.then)}  →  {_row(change.now)}" for change in found]
     return "\n".join([f"{visible(again.recorded.id)}{label}", *rows]) + "\n"
 

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from withstood import form
-from withstood.claims.case import Conventions
 from withstood.errors import JournalError
-from withstood.form import Misfit
+from withstood.form import Json, Misfit
 from withstood.journal.port import Record
 from withstood.rules.rulebook import Rulebook
 
@@ -32,14 +31,15 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """A resumed run must have the same header; a replayed one is judged by it."""
+    """A resumed run must have the same header; a replayed one is judged by it. `agreed` is what the job has agreed on
+    beforehand, in a form of its own."""
 
     version: str
     job: str
     protocol: str
     rulebook: Rulebook
     rulebook_hash: str
-    conventions: Conventions
+    agreed: Json
     seats: Mapping[str, Seat]
     input: Input
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from withstood import form
-from withstood.claims.case import Case
 from withstood.engine.entries import AnswerEntry, EndEntry, RulingEntry, entry, line_of
 from withstood.engine.recall import Seat
 from withstood.errors import Misfit, UsageError
@@ -38,10 +37,11 @@ def ended(run: RunEntry) -> EndEntry:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """One case with all its answers. Without a ruling it was never brought to its end."""
+    """One case with all its answers; None is the case of a row that was refused. Without a ruling it was never brought
+    to its end."""
 
     no: int
-    case: Case | None
+    case: Any
     answers: Mapping[Seat, AnswerEntry]
     kept: Record | None
 
@@ -60,14 +60,14 @@ class Recorded:
         return self.case.id if self.case else str(result.get("id"))
 
 
-async def cases(store: Store, run: str) -> AsyncIterator[Recorded]:
-    """Every case, as its ruling stands in the journal; then those without one."""
-    texts: dict[int, Case] = {}
+async def cases(store: Store, run: str, matter: type[Any]) -> AsyncIterator[Recorded]:
+    """Every case, as its ruling stands in the journal; then those without one. `matter` is the type of a case."""
+    texts: dict[int, Any] = {}
     answers: dict[int, dict[Seat, AnswerEntry]] = {}
     async for chunk in store.records(run):
         for kept in [one.record for one in chunk]:
             if kept.kind == "case":
-                texts[kept.item] = entry(Case, kept)
+                texts[kept.item] = entry(matter, kept)
             elif kept.kind == "answer":
                 answer = entry(AnswerEntry, kept)
                 answers.setdefault(kept.item, {})[answer.role, answer.round] = answer
@@ -77,10 +77,10 @@ async def cases(store: Store, run: str) -> AsyncIterator[Recorded]:
         yield Recorded(no, case, answers.get(no, {}), None)
 
 
-async def item(store: Store, run: str, wanted: str) -> Recorded:
+async def item(store: Store, run: str, matter: type[Any], wanted: str) -> Recorded:
     """A case by its id, or by `#` and its number. Of rows with one id it is the one that was decided."""
     refused: Recorded | None = None
-    async for found in cases(store, run):
+    async for found in cases(store, run, matter):
         if wanted == f"#{found.no}" or (wanted == found.id and found.case):
             return found
         if wanted == found.id:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from withstood import form
 from withstood.engine.entries import line
 from withstood.engine.replay import Needs, rejudge
 from withstood.errors import Diverged, UsageError
-from withstood.jobs import recorded
+from withstood.jobs import kinds, recorded
 from withstood.jobs.header import Header
 from withstood.jobs.recorded import Recorded
 from withstood.journal.port import Store
-from withstood.protocols import sentiment as protocol
+from withstood.protocols.asks import Flow
 from withstood.rules.rulebook import PRESETS, Rulebook
 from withstood.verdict import Step, Verdict
 
@@ -41,7 +42,7 @@ def rulebook(known: Header, presets: tuple[str, ...], changes: Mapping[str, str]
         if equals:
             set_here[name.strip()] = value.strip()
         elif name in PRESETS:
-            book = PRESETS[name].adjusted(protocol.PROTOCOLS[known.protocol])
+            book = PRESETS[name].adjusted(kinds.of(known).presets(known.protocol))
         else:
             raise UsageError(f"There is no rulebook {name!r}. There are: {', '.join(PRESETS)}; or say arbiter=v1.")
     return book.adjusted(set_here).adjusted(changes)
@@ -50,11 +51,13 @@ def rulebook(known: Header, presets: tuple[str, ...], changes: Mapping[str, str]
 async def rejudged(store: Store, run: str, known: Header, book: Rulebook) -> AsyncIterator[Rejudged]:
     """Every case that was ruled, in input order. Under the recorded rules nothing may differ: `errors.Diverged`."""
     same = form.dumps(book) == form.dumps(known.rulebook)
-    async for case in _in_input_order(recorded.cases(store, run)):
-        again = _again(case, known, book)
+    kind = kinds.of(known)
+    flow_of = kind.flows(known, book)
+    async for case in _in_input_order(recorded.cases(store, run, kind.matter)):
+        again = _again(case, flow_of)
         if same and (isinstance(again.now, Needs) or again.changed):
             raise Diverged(
-                f"Run {run}, text {case.id!r}: judged by the same rules it does not come to the recorded verdict. "
+                f"Run {run}, item {case.id!r}: judged by the same rules it does not come to the recorded verdict. "
                 f"It was decided by withstood {known.version}; the protocol has changed since."
             )
         yield again
@@ -74,10 +77,10 @@ async def _in_input_order(cases: AsyncIterator[Recorded]) -> AsyncIterator[Recor
         yield waiting[no]
 
 
-def _again(case: Recorded, known: Header, book: Rulebook) -> Rejudged:
+def _again(case: Recorded, flow_of: Callable[[Any], Flow[Verdict]]) -> Rejudged:
     if case.case is None:
         return Rejudged(case, None, case.line)
-    now = rejudge(protocol.flow(known.protocol, case.case, book, known.conventions), case.answers)
+    now = rejudge(flow_of(case.case), case.answers)
     return Rejudged(case, now, line(now.result) if isinstance(now, Verdict) else "")
 
 

@@ -4,49 +4,31 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 from withstood import form, lexicons
 from withstood.__about__ import __version__
 from withstood.agents.port import Agent
 from withstood.claims.case import Case, Conventions
-from withstood.engine.conduct import Conduct, Unfit, conduct
-from withstood.engine.entries import EndEntry, record
-from withstood.engine.events import Deaf, Listener
-from withstood.engine.limits import Ledger, Limits, Spend
-from withstood.engine.line import Exchange, Health
+from withstood.engine.conduct import Unfit
+from withstood.engine.limits import Limits, Spend
 from withstood.engine.order import Done
-from withstood.engine.pace import Pace
-from withstood.engine.recall import Recall
-from withstood.errors import (
-    ConfigError,
-    Diverged,
-    Interrupted,
-    JournalError,
-    LimitReached,
-    OutputError,
-    StoreError,
-    UsageError,
-    WithstoodError,
-)
-from withstood.jobs import header as headers
-from withstood.jobs import names, panels, recorded, settings
+from withstood.errors import ConfigError, UsageError, WithstoodError
+from withstood.jobs import books, panels, settings
 from withstood.jobs.forecast import Forecast, Size, forecast
 from withstood.jobs.header import Header, Input, Seat
 from withstood.jobs.outputs import Folder, Kept, Piped, Results
 from withstood.jobs.rendered import rendered
-from withstood.journal.port import Journal, RunEntry, Store
+from withstood.jobs.sitting import End, Sitting, Status, Watching, sit
+from withstood.journal.port import Store
 from withstood.protocols import sentiment as protocol
 from withstood.report import table
 from withstood.report.facts import RunFacts
 from withstood.report.tally import Tally
-from withstood.rules.rulebook import PRESETS, Rulebook
+from withstood.rules.rulebook import Rulebook
 from withstood.sources import reviews
-
-Status: TypeAlias = Literal["finished", "stopped", "parked", "interrupted"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,19 +66,6 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
-    """What whoever watches a run may look at while it goes on."""
-
-    run: str
-    forecast: Forecast
-    ledger: Ledger
-    done_before: int
-
-
-Watching: TypeAlias = Callable[[Watch], Listener]
-
-
-@dataclass(frozen=True, slots=True)
 class Ending:
     """What a run came to. `error` is why it stopped before its end, `refused` how many rows were refused."""
 
@@ -131,7 +100,7 @@ class Plan:
             protocol=self.order.protocol,
             rulebook=self.book,
             rulebook_hash=self.book.hash,
-            conventions=self.agreed,
+            agreed=form.write(self.agreed),
             seats={role: Seat(agent.name, agent.prompts()) for role, agent in self.panel.items()},
             input=self.source.input,
         )
@@ -182,10 +151,7 @@ def _book(order: Order, config: settings.Config) -> Rulebook:
 
 
 def rulebook(protocol_name: str, preset: str, changes: Mapping[str, str]) -> Rulebook:
-    """The preset, then what the protocol sets, then what the user sets."""
-    if preset not in PRESETS:
-        raise UsageError(f"There is no rulebook {preset!r}. There are: {', '.join(PRESETS)}.")
-    return PRESETS[preset].adjusted(protocol.PROTOCOLS[protocol_name]).adjusted(changes)
+    return books.book(preset, protocol.PROTOCOLS[protocol_name], changes)
 
 
 # --- where the texts come from -----------------------------------------------------------------
@@ -236,194 +202,73 @@ def _matter(row: reviews.Row | reviews.BadRow) -> Case | Unfit:
 
 async def run(planned: Plan, store: Store, watching: Watching | None = None) -> Ending:
     """Decide what is not decided yet, and leave the results and reports where they were ordered."""
-    async with AsyncExitStack() as stack:
-        for model in panels.models_of(planned.panel):
-            stack.push_async_callback(model.close)
-        desk = _Desk(planned)
-        stack.callback(desk.results.close)
-        journal, recall = await _opened(planned, store)
-        stack.push_async_callback(_let_go, journal)
-        return await _conducted(planned, store, journal, recall, desk, watching)
-
-
-async def _let_go(journal: Journal) -> None:
-    with suppress(StoreError):  # it was reported when it was met
-        await journal.close()
-
-
-async def _conducted(
-    planned: Plan, store: Store, journal: Journal, recall: Recall, desk: _Desk, watching: Watching | None
-) -> Ending:
-    limits = _held(planned)
-    ledger = Ledger(limits, recall.spent)
-    watch = Watch(journal.run, planned.forecast, ledger, len(recall.ruled))
-    desk.listener = listener = watching(watch) if watching else Deaf()
-    exchange = Exchange(journal, ledger, Pace(limits), limits, listener, Health())
-    made = Conduct(
-        lambda case: protocol.flow(planned.order.protocol, case, planned.book, planned.agreed),
-        planned.panel,
-        exchange,
-        store,
-        recall,
-        planned.order.reuse,
+    order = planned.order
+    desk = _Desk(planned)
+    sitting = Sitting(
+        header=planned.header(),
+        panel=planned.panel,
+        flow_of=lambda case: protocol.flow(order.protocol, case, planned.book, planned.agreed),
+        matters=planned.source.matters,
+        limits=planned.config.limits,
+        forecast=planned.forecast,
+        run=order.run,
+        resume=order.resume,
+        reuse=order.reuse,
     )
-    try:
-        error = await conduct(made, planned.source.matters(), desk.take)
-    except Exception as fault:
-        journal.append(record(0, EndEntry("parked", f"a fault of withstood or of an agent: {fault!r}", ledger.booked)))
-        raise
-    return await _closed(planned, store, journal, ledger, desk, error)
-
-
-def _held(planned: Plan) -> Limits:
-    """The limits as set; where none is set for tokens, the forecast is the most that may be spent."""
-    limits = planned.config.limits
-    if planned.forecast.free or limits.tokens is not None:
-        return limits
-    return replace(limits, tokens=planned.forecast.most.tokens)
-
-
-async def _opened(planned: Plan, store: Store) -> tuple[Journal, Recall]:
-    first, recall = planned.header().record(), Recall()
-    if not planned.order.resume:
-        name = names.checked(planned.order.run) if planned.order.run else await _fresh(store)
-        return await store.create(name, first), recall
-    name = planned.order.run or await _unfinished(planned, store)
-    async for chunk in store.records(name):
-        for kept in chunk:
-            if kept.seq == 1:
-                _same(name, headers.read(name, kept.record.body), planned.header())
-            recall.take(kept.record)
-    journal = await store.reopen(name)
-    for lost in recall.close_unknown():
-        journal.append(lost)
-    await journal.kept()
-    return journal, recall
-
-
-async def _fresh(store: Store) -> str:
-    return names.fresh([entry.name for entry in await store.runs()])
-
-
-async def _unfinished(planned: Plan, store: Store) -> str:
-    """The newest run of this very input that has not finished."""
-    wanted = planned.source.input
-    for entry in reversed(await store.runs()):
-        if recorded.ended(entry).status != "finished" and _input_of(entry) == wanted:
-            return entry.name
-    raise ConfigError(
-        f"There is no unfinished run of {wanted.name} to resume. Start it without --resume; `withstood runs` lists all."
-    )
-
-
-def _input_of(entry: RunEntry) -> Input | None:
-    try:
-        return headers.read(entry.name, entry.first).input
-    except JournalError:
-        return None
-
-
-def _same(name: str, then: Header, now: Header) -> None:
-    """A run goes on only as it was begun."""
-    for what, before, after in (
-        ("protocol", then.protocol, now.protocol),
-        ("rulebook", then.rulebook, now.rulebook),
-        ("input", then.input, now.input),
-        ("agents or prompts", then.seats, now.seats),
-        ("taxonomy or markers", then.conventions, now.conventions),
-    ):
-        if form.dumps(before) != form.dumps(after):
-            raise Diverged(
-                f"Run {name} was begun with another {what}, so it cannot go on with this one. Begin a new run, "
-                "or judge the old one again with `withstood replay`."
-            )
+    return desk.ending(await sit(sitting, store, desk, watching))
 
 
 class _Desk:
-    """Takes the results in order: to the files, to the tally, to whoever listens."""
+    """Takes the results in order: to the files and to the tally."""
 
     def __init__(self, planned: Plan) -> None:
-        self.tally = Tally()
-        self.kept: list[Mapping[str, Any]] = []
-        self.refused = self.written = 0
-        self.results = _results(planned.order)
-        self._keep = planned.order.out is None
-        self.listener: Listener = Deaf()
-        self.results.write("results.jsonl", "")  # where nothing is decided yet, no earlier results stay
-        self.results.write("opinions.csv", table.header())
+        self._planned = planned
+        self._tally = Tally()
+        self._kept: list[Mapping[str, Any]] = []
+        self._refused = self._written = 0
+        self._results = _results(planned.order)
+        self._results.write("results.jsonl", "")  # where nothing is decided yet, no earlier results stay
+        self._results.write("opinions.csv", table.header())
 
-    def take(self, done: Done) -> None:
+    def take(self, done: Done) -> str:
         result: Any = form.loads(done.line)
-        self.written += 1
-        self.refused += "error" in result
-        self.results.write("results.jsonl", done.line + "\n")
-        self.results.write("opinions.csv", table.rows(result))
+        self._written += 1
+        self._refused += "error" in result
+        self._results.write("results.jsonl", done.line + "\n")
+        self._results.write("opinions.csv", table.rows(result))
         case = form.read(Case, form.loads(done.matter)) if done.matter else None
-        self.tally.add(result, done.path, case and case.text, case and case.language)
-        if self._keep:
-            self.kept.append(result)
-        self.listener.tell("written", str(result["id"]))
+        self._tally.add(result, done.path, case and case.text, case and case.language)
+        if self._planned.order.out is None:
+            self._kept.append(result)
+        return str(result["id"])
+
+    def leave(self, end: End) -> None:
+        ending = self.ending(end)
+        folder = isinstance(self._results, Folder)
+        self._results.finish(rendered(ending.tally, facts(self._planned, ending)) if folder else {})
+
+    def ending(self, end: End) -> Ending:
+        return Ending(
+            end.run,
+            end.status,
+            self._tally,
+            end.spent,
+            end.head,
+            self._refused,
+            self._planned.source.input.rows - self._written,
+            end.error,
+            end.notes,
+            tuple(self._kept),
+        )
+
+    def close(self) -> None:
+        self._results.close()
 
 
 def _results(order: Order) -> Results:
     if order.out is None:
         return Kept()
     return Piped() if order.out == "-" else Folder(order.out)
-
-
-STATUS: tuple[tuple[type[WithstoodError], Status], ...] = (
-    (Interrupted, "interrupted"),
-    (LimitReached, "stopped"),
-    (WithstoodError, "parked"),
-)
-
-
-def _status(error: WithstoodError | None) -> Status:
-    for kind, status in STATUS:
-        if isinstance(error, kind):
-            return status
-    return "finished"
-
-
-async def _closed(
-    planned: Plan, store: Store, journal: Journal, ledger: Ledger, desk: _Desk, error: WithstoodError | None
-) -> Ending:
-    """Write the end of this sitting and what it leaves, whatever stopped it."""
-    error = await _ended(journal, ledger, error)
-    ending = Ending(
-        journal.run,
-        _status(error),
-        desk.tally,
-        ledger.booked,
-        journal.head,
-        desk.refused,
-        planned.source.input.rows - desk.written,
-        error,
-        _notes(planned, store),
-        tuple(desk.kept),
-    )
-    try:
-        reports = rendered(ending.tally, facts(planned, ending)) if isinstance(desk.results, Folder) else {}
-        desk.results.finish(reports)
-    except OutputError as fault:
-        error = await _ended(journal, ledger, error or fault)
-        return replace(ending, status=_status(error), head=journal.head, error=error)
-    return ending
-
-
-async def _ended(journal: Journal, ledger: Ledger, error: WithstoodError | None) -> WithstoodError | None:
-    """Put on record how this sitting ended; the error that is then its reason."""
-    try:
-        journal.append(record(0, EndEntry(_status(error), str(error or ""), ledger.booked)))
-        await journal.kept()
-    except WithstoodError as fault:
-        return error or fault
-    return error
-
-
-def _notes(planned: Plan, store: Store) -> tuple[str, ...]:
-    """What the user should know beyond the verdicts."""
-    return (*store.torn, *panels.unused_lines(planned.panel))
 
 
 def facts(planned: Plan, ending: Ending) -> RunFacts:

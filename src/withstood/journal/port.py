@@ -33,6 +33,11 @@ def link(before: str, seq: int, record: Record) -> str:
     return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def text_hash(text: str) -> str:
+    """What a text is known by."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
 def seed(run: str) -> str:
     """What stands before the first record of a run."""
     return hashlib.sha256(f"withstood journal 1\n{run}".encode()).hexdigest()
@@ -94,6 +99,14 @@ class Store(Protocol):
 
     async def find(self, key: str) -> Record | None:
         """The first answer kept under this key, in any run, if it is as it was written."""
+        ...
+
+    async def keep_text(self, text: str) -> str:
+        """Keep a text that evidence points into, once, under the SHA-256 that is returned; durable by then."""
+        ...
+
+    async def text(self, sha256: str) -> str | None:
+        """A text that was kept; None where there is none. `errors.JournalDamaged` where it is not as it was kept."""
         ...
 
     @property

@@ -12,6 +12,7 @@ import fcntl
 import json
 import os
 import sqlite3
+import zlib
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -19,10 +20,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from withstood.errors import ConfigError, JournalDamaged, StoreError
-from withstood.journal.port import Kept, Record, RunEntry, link, seed
+from withstood.journal.port import Kept, Record, RunEntry, link, seed, text_hash
 
 T = TypeVar("T")
-LAYOUT = 1
+LAYOUT = 2
 MAGIC = b"SQLite format 3\0"
 CHUNK = 500
 
@@ -34,6 +35,7 @@ CREATE TABLE record (
 );
 CREATE UNIQUE INDEX record_place ON record (run, seq);
 CREATE INDEX record_key ON record (key) WHERE key IS NOT NULL;
+CREATE TABLE text (sha256 TEXT PRIMARY KEY, packed BLOB NOT NULL) WITHOUT ROWID;
 """
 
 
@@ -114,6 +116,20 @@ class SqliteStore:
 
     async def find(self, key: str) -> Record | None:
         return await self.on_thread(lambda db: _find(db, key))
+
+    async def keep_text(self, text: str) -> str:
+        sha256, packed = text_hash(text), zlib.compress(text.encode("utf-8", "surrogatepass"))
+        await self.on_thread(lambda db: db.execute("INSERT OR IGNORE INTO text VALUES (?, ?)", (sha256, packed)))
+        return sha256
+
+    async def text(self, sha256: str) -> str | None:
+        packed = await self.on_thread(lambda db: _packed(db, sha256))
+        text = None if packed is None else _unpacked(packed)
+        if packed is not None and (text is None or text_hash(text) != sha256):
+            raise JournalDamaged(
+                f"{self.path}: the text {sha256} is not the one that was kept. Restore the file from a copy."
+            )
+        return text
 
     async def close(self) -> None:
         if self._db is not None:
@@ -364,6 +380,18 @@ def _find(db: sqlite3.Connection, key: str) -> Record | None:
     seq, kind, item, body, hashed, run, before = found
     kept = Kept(seq, Record(kind, item, body, key), hashed)
     return kept.record if _is_chained(before or seed(run), kept) else None
+
+
+def _packed(db: sqlite3.Connection, sha256: str) -> bytes | None:
+    found = db.execute("SELECT packed FROM text WHERE sha256 = ?", (sha256,)).fetchone()
+    return found[0] if found else None
+
+
+def _unpacked(packed: bytes) -> str | None:
+    try:
+        return zlib.decompress(packed).decode("utf-8", "surrogatepass")
+    except (zlib.error, UnicodeDecodeError, TypeError):
+        return None
 
 
 def _is_chained(before: str, kept: Kept) -> bool:

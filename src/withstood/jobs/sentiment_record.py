@@ -1,0 +1,79 @@
+"""The record of a sentiment run: judged again, shown, explained."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from withstood import form
+from withstood.claims.case import Case, Conventions
+from withstood.form import Json
+from withstood.jobs import recorded
+from withstood.jobs.header import Header
+from withstood.jobs.kinds import Kind, Told
+from withstood.jobs.published import row_texts
+from withstood.journal.port import RunEntry, Store
+from withstood.protocols import sentiment as protocol
+from withstood.protocols.asks import Flow
+from withstood.report import explanation, markdown
+from withstood.report.facts import RunFacts
+from withstood.report.tally import Tally
+from withstood.rules.rulebook import Rulebook
+from withstood.verdict import Verdict
+
+
+def _flows(known: Header, book: Rulebook) -> Callable[[Any], Flow[Verdict]]:
+    agreed = form.read(Conventions, known.agreed)
+    return lambda case: protocol.flow(known.protocol, case, book, agreed)
+
+
+def _presets(protocol_name: str) -> Mapping[str, str]:
+    return protocol.PROTOCOLS[protocol_name]
+
+
+def _headline(result: Mapping[str, Json]) -> Json:
+    return result.get("label")
+
+
+async def _show(store: Store, run: RunEntry, known: Header) -> Told:
+    tally = Tally(most_shown=10)
+    async for case in recorded.cases(store, run.name, Case):
+        if case.ruling is not None:
+            result: Any = form.loads(case.ruling.line)
+            tally.add(result, case.ruling.path, case.case and case.case.text, case.case and case.case.language)
+    facts = _facts(run, known, tuple(store.torn))
+    data = {"facts": facts, "header": known, "labels": dict(tally.labels.items())}
+    return Told(markdown.render(tally, facts), data)
+
+
+def _facts(run: RunEntry, known: Header, torn: tuple[str, ...]) -> RunFacts:
+    ended = recorded.ended(run)
+    return RunFacts(
+        run=run.name,
+        protocol=known.protocol,
+        rulebook=known.rulebook.preset,
+        rulebook_hash=known.rulebook_hash,
+        seats={role: seat.agent for role, seat in known.seats.items()},
+        source=known.input.name,
+        status=ended.status,
+        head=run.head,
+        calls=ended.spent.calls,
+        tokens_in=ended.spent.tokens_in,
+        tokens_out=ended.spent.tokens_out,
+        cost=ended.spent.cost,
+        notes=torn,
+    )
+
+
+async def _explain(store: Store, run: RunEntry, known: Header, item: str) -> Told:
+    found = await recorded.item(store, run.name, Case, item)
+    if found.ruling is None:
+        return Told(f"{item} was not decided: the run ended before. Go on with --resume.", {}, 65)
+    result: Any = form.loads(found.ruling.line)
+    text = found.case.text if found.case else None
+    answers = [form.write(answer) for answer in found.answers.values()]
+    data = {"result": result, "text": text, "path": found.ruling.path, "answers": answers}
+    return Told(explanation.explain(result, found.ruling.path, row_texts(), text=text), data)
+
+
+KIND = Kind(Case, _flows, _presets, _headline, _show, _explain)
