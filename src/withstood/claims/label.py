@@ -8,7 +8,8 @@ from dataclasses import dataclass
 @dataclass(frozen=True, slots=True)
 class Label:
     """One labelled opinion. An implicit target has the term "" and no place. Places are code points of the text, end
-    exclusive. What a format does not know is "" or None: categories without terms, terms without opinion words."""
+    exclusive. What a format does not know is "" or None: categories without terms, terms without opinion words. An
+    implicit opinion has the opinion term ""."""
 
     aspect_term: str = ""
     aspect_ref: str = ""
@@ -21,6 +22,14 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
+class Remark:
+    """Something about labels that somebody should look at, and that is no reason to refuse them."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class Labelled:
     """One text with its labels, in the order of the file. `line` is where it begins there."""
 
@@ -29,3 +38,4 @@ class Labelled:
     text: str
     labels: tuple[Label, ...] = ()
     line: int = 0
+    remarks: tuple[Remark, ...] = ()

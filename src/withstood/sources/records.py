@@ -167,7 +167,7 @@ def _wrong_width(line: int, case: str | None, wanted: int, found: int) -> Fault:
 
 
 def _objects(lines: Lines, layout: Layout) -> Iterator[Record]:
-    for found in _whole_lines(lines):
+    for found in whole_lines(lines):
         if isinstance(found, Fault):
             yield found
         else:
@@ -178,9 +178,9 @@ def _from_object(line: int, written: str, layout: Layout) -> Record:
     try:
         value = form.loads(written)
     except form.Misfit:
-        return Fault(line, None, "broken_json", f"wanted one JSON object, found {_inert(written)}. Repair the line.")
+        return Fault(line, None, "broken_json", f"wanted one JSON object, found {inert(written)}. Repair the line.")
     if not isinstance(value, Mapping):
-        return Fault(line, None, "not_an_object", f"wanted a JSON object with the texts, found {_inert(written)}.")
+        return Fault(line, None, "not_an_object", f"wanted a JSON object with the texts, found {inert(written)}.")
     case = value.get(layout.id_column) if layout.id_column is not None else None
     if isinstance(case, bool) or not isinstance(case, str | int | Decimal | None):
         return Fault(line, None, "bad_id", f"wanted text or a number as {layout.id_column!r}, found another kind.")
@@ -189,11 +189,12 @@ def _from_object(line: int, written: str, layout: Layout) -> Record:
         return Fault(line, case, "missing_text", f"wanted the field {layout.text_column!r}, found none. Add it.")
     text = value[layout.text_column]
     if not isinstance(text, str):
-        return Fault(line, case, "text_not_text", f"wanted text in {layout.text_column!r}, found {_inert(str(text))}.")
+        return Fault(line, case, "text_not_text", f"wanted text in {layout.text_column!r}, found {inert(str(text))}.")
     return Found(line, case, text)
 
 
-def _inert(written: str) -> str:
+def inert(written: str) -> str:
+    """What stands in a file as a message may show it: short, in ASCII, without secrets."""
     return form.shown(ascii(redact(written[:2000])[0])[1:-1])
 
 
@@ -201,11 +202,12 @@ def _inert(written: str) -> str:
 
 
 def _plain(lines: Lines, layout: Layout) -> Iterator[Record]:
-    for found in _whole_lines(lines):
+    for found in whole_lines(lines):
         yield found if isinstance(found, Fault) else Found(lines.number, None, found)
 
 
-def _whole_lines(lines: Lines) -> Iterator[str | Fault]:
+def whole_lines(lines: Lines) -> Iterator[str | Fault]:
+    """Every line that is not blank, without its ending. `lines.number` is that of the line last given."""
     while True:
         try:
             line = next(lines).rstrip("\r\n")

@@ -101,7 +101,7 @@ def rows(survey: Survey) -> Iterator[Row | BadRow]:
     survey.content.check_same()
     seen: set[str] = set()
     for no, found in _numbered(survey):
-        row = _row(no, found)
+        row = looked_at(no, found)
         if isinstance(row, Row) and _digest(row.id) in survey.twins:
             if row.id in seen:
                 row = _twin(row)
@@ -117,7 +117,7 @@ def given(no: int, text: str) -> Row | BadRow:
         text.encode()
     except UnicodeEncodeError:
         return BadRow(no, no, None, "surrogate", "wanted whole characters, found half of one (a lone surrogate).")
-    return _row(no, Found(no, None, text))
+    return looked_at(no, Found(no, None, text))
 
 
 def _numbered(survey: Survey) -> Iterator[tuple[int, Record]]:
@@ -129,16 +129,22 @@ def _numbered(survey: Survey) -> Iterator[tuple[int, Record]]:
         yield from enumerate(found, start=1)
 
 
-def _row(no: int, found: Record) -> Row | BadRow:
+def looked_at(no: int, found: Record) -> Row | BadRow:
+    """A record as a row: its secrets covered, and refused where there is no text in it. Without an id its number is
+    its id."""
     if isinstance(found, Fault):
-        case = None if found.id is None else redact(found.id)[0]
-        return BadRow(no, found.line, case, found.code, found.message)
+        return refused(no, found)
     fault = _fault(found)
     text, covered = redact(found.text)
     case = str(no) if found.id is None else redact(found.id)[0]
     if fault is not None:
         return BadRow(no, found.line, case.replace("\0", "\\x00"), *fault)
     return Row(no, found.line, case, text, covered)
+
+
+def refused(no: int, fault: Fault) -> BadRow:
+    case = None if fault.id is None else redact(fault.id)[0]
+    return BadRow(no, fault.line, case, fault.code, fault.message)
 
 
 _NUL = ("nul", "wanted text, found a NUL character in it. Remove it; the file may be damaged, or in UTF-16.")
@@ -170,7 +176,7 @@ def _counted(fresh: Survey) -> Survey:
     count = bad = text_bytes = 0
     digests = _Digests()
     for count, found in _numbered(fresh):
-        row = _row(count, found)
+        row = looked_at(count, found)
         if isinstance(row, Row):
             text_bytes += len(row.text.encode())
             digests.add(_digest(row.id))
