@@ -13,7 +13,7 @@ import withstood
 
 SOURCE = Path(withstood.__file__).parent
 EVERYWHERE = (".",)
-PURE = ("claims", "verdict.py", "rules", "protocols", "report", "form.py")
+PURE = ("claims", "verdict.py", "rules", "measures", "protocols", "report", "form.py")
 
 Offence: TypeAlias = tuple[int, str]
 
