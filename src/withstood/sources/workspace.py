@@ -117,11 +117,15 @@ class Workspace:
             self._digest = Digest()
             for log in self.logs:
                 try:
-                    with _stream(log) as stream:
-                        self._digest.take(logs.events(stream, log.name, log.clock))
+                    self._digest.take(self.log_events(log))
                 except (logs.Unreadable, InputError) as fault:
                     self.missing[log.name] = str(fault)
         return self._digest
+
+    def log_events(self, log: LogFile) -> Iterator[logs.Event]:
+        """The events of one log, in order. `Unreadable` where it cannot be read to its end."""
+        with _stream(log) as stream:
+            yield from logs.events(stream, log.name, log.clock)
 
     def log_lines(self, name: str, first: int, last: int) -> tuple[str, ...] | None:
         """Some lines of a log, from 1; None where there is no such log."""
