@@ -46,7 +46,7 @@ def lines(desk: Desk, tool: str, **fields: Any) -> list[str]:
 
 def test_list(desk: Desk) -> None:
     assert lines(desk, "list", under="app") == ["app/main.py  34 bytes", "app/pay.py  121 bytes"]
-    assert lines(desk, "list", named="환불") == ["docs/환불.md  23 bytes"]
+    assert lines(desk, "list", named="환불") == ["docs/환불.md  24 bytes"]
     assert ask(desk, "list").told.startswith("4 files; ")
 
 
