@@ -54,6 +54,39 @@ class Within:
     def __str__(self) -> str:
         return f"from {self.low} to {self.high}" if self.high is not None else f"of at least {self.low}"
 
+    @property
+    def wanted(self) -> str:
+        return f"a number {self}"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Long:
+    """How many signs a text has, or how many items a list, as in `Annotated[str, Long(most=400)]`."""
+
+    least: int = 0
+    most: int | None = None
+
+    def __contains__(self, whole: Sequence[Any]) -> bool:
+        return self.least <= len(whole) and (self.most is None or len(whole) <= self.most)
+
+    @property
+    def wanted(self) -> str:
+        return f"a length of {self.least} or more" if self.most is None else f"a length of {self.least} to {self.most}"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Like:
+    """The shape of a whole text, as in `Annotated[str, Like("epi_[0-9]{6,}")]`."""
+
+    pattern: str
+
+    def __contains__(self, text: str) -> bool:
+        return re.fullmatch(self.pattern, text, re.ASCII) is not None
+
+    @property
+    def wanted(self) -> str:
+        return f"text like {self.pattern}"
+
 
 # --- text to JSON ------------------------------------------------------------------------------
 
@@ -266,16 +299,16 @@ def _needed(field: dataclasses.Field[Any], hint: Any) -> bool:
 
 def _annotated_reader(parts: Sequence[Any]) -> Reader:
     inner = _reader(parts[0])
-    ranges = [note for note in parts[1:] if isinstance(note, Within)]
+    bounds = [note for note in parts[1:] if isinstance(note, Within | Long | Like)]
 
-    def read_ranged(value: Any) -> Any:
-        number = inner(value)
-        for allowed in ranges:
-            if number not in allowed:
-                raise Misfit("", f"a number {allowed}", shown(value))
-        return number
+    def read_bounded(value: Any) -> Any:
+        found = inner(value)
+        for allowed in bounds:
+            if found not in allowed:
+                raise Misfit("", allowed.wanted, shown(value))
+        return found
 
-    return read_ranged
+    return read_bounded
 
 
 def _union_reader(parts: Sequence[Any]) -> Reader:
@@ -478,7 +511,7 @@ def schema(wanted: Any) -> dict[str, Any]:
     if dataclasses.is_dataclass(wanted):
         return _object_schema(typing.cast("type", wanted))
     if origin is Annotated:
-        return _ranged_schema(parts[0], parts[1:])
+        return _bounded_schema(parts[0], parts[1:])
     if origin in (Union, types.UnionType):
         return {"anyOf": [schema(part) for part in parts]}
     if origin is Literal:
@@ -531,11 +564,22 @@ def _with_default(drawn: dict[str, Any], field: dataclasses.Field[Any]) -> dict[
     return drawn | {"default": write(field.default)}
 
 
-def _ranged_schema(inner: Any, notes: Sequence[object]) -> dict[str, Any]:
+def _bounded_schema(inner: Any, notes: Sequence[object]) -> dict[str, Any]:
     found = schema(inner)
     for note in notes:
-        if isinstance(note, Within):
-            found["minimum"] = note.low
-            if note.high is not None:
-                found["maximum"] = note.high
+        found |= _bounds(note, found.get("type"))
     return found
+
+
+def _bounds(note: object, kind: object) -> dict[str, Any]:
+    match note:
+        case Within(low, high):
+            drawn = {"minimum": low, "maximum": high}
+        case Long(least, most):
+            what = "Items" if kind == "array" else "Length"
+            drawn = {f"min{what}": least or None, f"max{what}": most}
+        case Like(pattern):
+            drawn = {"pattern": f"^{pattern}$"}
+        case _:
+            drawn = {}
+    return {name: bound for name, bound in drawn.items() if bound is not None}

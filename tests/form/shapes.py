@@ -10,9 +10,11 @@ from typing import Annotated, Literal, TypeAlias
 
 from hypothesis import strategies as st
 
-from withstood.form import Json, Within
+from withstood.form import Json, Like, Long, Within
 
 Share: TypeAlias = Annotated[Decimal, Within(0, 1)]
+Code: TypeAlias = Annotated[str, Like("[a-z]{2,}"), Long(most=4)]
+Few: TypeAlias = Annotated[tuple[str, ...], Long(1, 2)]
 
 
 class Mood(str, Enum):
@@ -49,6 +51,8 @@ class Tree:
     by_mood: Mapping[Mood, int] = field(default_factory=dict)
     by_name: dict[str, tuple[Leaf, ...]] = field(default_factory=dict)
     free: Mapping[str, Json] | None = None
+    code: Code = "ab"
+    few: Few = ("",)
 
 
 names = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
@@ -72,4 +76,6 @@ trees = st.builds(
     st.dictionaries(st.sampled_from(Mood), st.integers()),
     st.dictionaries(names, st.lists(leaves, max_size=2).map(tuple), max_size=2),
     st.dictionaries(names, free_json, max_size=2) | st.none(),
+    st.sampled_from(["ab", "abcd"]),
+    st.lists(names, min_size=1, max_size=2).map(tuple),
 )

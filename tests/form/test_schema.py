@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from typing import Any, cast
 
@@ -39,7 +40,15 @@ def fits(schema: dict[str, Any], value: Any) -> bool:
         return False
     if KINDS["number"](value) and not schema.get("minimum", value) <= value <= schema.get("maximum", value):
         return False
+    if isinstance(value, str) and not _text_fits(schema, value):
+        return False
     return _object_fits(schema, value) if isinstance(value, dict) else _array_fits(schema, value)
+
+
+def _text_fits(schema: dict[str, Any], value: str) -> bool:
+    if "pattern" in schema and not re.search(schema["pattern"], value, re.ASCII):
+        return False
+    return schema.get("minLength", 0) <= len(value) <= schema.get("maxLength", len(value))
 
 
 def _object_fits(schema: dict[str, Any], value: dict[str, Any]) -> bool:
@@ -99,6 +108,11 @@ EXAMPLES: list[tuple[Any, str, bool]] = [
     (Leaf, "{}", False),
     (Tree, '{"pair": ["a", 1]}', True),
     (Tree, '{"pair": ["a", 1, 2]}', False),
+    (Tree, '{"code": "abcd", "few": ["a"]}', True),
+    (Tree, '{"code": "a"}', False),
+    (Tree, '{"code": "abcde"}', False),
+    (Tree, '{"few": []}', False),
+    (Tree, '{"few": ["a", "b", "c"]}', False),
     (Tree, '{"either": {"gone": true}, "by_mood": {"up": 1}}', True),
     (Tree, '{"by_mood": {"up": 1, "": 2}}', False),
     (Tree, '{"either": {"gone": false}}', False),

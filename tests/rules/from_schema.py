@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -40,7 +41,14 @@ def _object(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
 def _array(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
     if "prefixItems" in schema:
         return st.tuples(*map(values, schema["prefixItems"])).map(list)
-    return st.lists(values(schema["items"]), max_size=3)
+    least = schema.get("minItems", 0)
+    return st.lists(values(schema["items"]), min_size=least, max_size=max(least, min(3, schema.get("maxItems", 3))))
+
+
+def _text(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
+    if "pattern" in schema:
+        return st.from_regex(re.compile(schema["pattern"].removesuffix("$"), re.ASCII), fullmatch=True)
+    return words
 
 
 def _decimal(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
@@ -53,7 +61,7 @@ def _decimal(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
 KINDS: dict[str, Callable[[dict[str, Any]], st.SearchStrategy[Any]]] = {
     "object": _object,
     "array": lambda schema: _array(schema),
-    "string": lambda schema: words,
+    "string": _text,
     "integer": lambda schema: st.integers(schema.get("minimum", -99), schema.get("maximum", 99)),
     "boolean": lambda schema: st.booleans(),
     "null": lambda schema: st.none(),
@@ -72,6 +80,10 @@ def least(schema: dict[str, Any]) -> Any:
         return {name: least(schema["properties"][name]) for name in schema["required"]}
     if "prefixItems" in schema:
         return [least(part) for part in schema["prefixItems"]]
+    if schema.get("minItems"):
+        return [least(schema["items"])] * schema["minItems"]
+    if "pattern" in schema:
+        return re.sub(r"\[(.)-?.*?\]\{(\d+),?\}", lambda found: found[1] * int(found[2]), schema["pattern"].strip("^$"))
     empty: dict[str, Any] = {"object": {}, "array": [], "string": "", "boolean": False, "null": None}
     kind = schema.get("type", "null")
     return empty[kind] if isinstance(kind, str) and kind in empty else schema.get("minimum", 0)
@@ -88,6 +100,12 @@ def spoiled(schema: dict[str, Any], value: Any) -> Iterator[tuple[str, Any]]:
             yield "a stray field", _with(value, (*path, "stray"), 1)
             for name in part["required"]:
                 yield f"no {name}", _with(value, (*path, name), _GONE)
+        if "pattern" in part:
+            yield "a text of another shape", _with(value, path, "another shape")
+        if "maxLength" in part:
+            yield "a text that is too long", _with(value, path, "a" * (part["maxLength"] + 1))
+        if part.get("minItems"):
+            yield "a list that is too short", _with(value, path, [])
         if "enum" in part:
             yield "an unknown choice", _with(value, path, "no such choice")
         if "minimum" in part:

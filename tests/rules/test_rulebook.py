@@ -19,8 +19,8 @@ from withstood.rules.rulebook import ARBITERS, PRESETS, Rulebook
 from withstood.rules.table import NoNumbers
 
 # Written down by hand. A change here is a change of what a recorded run says of its rules.
-PUBLISHED = "05d0ce4fe56d8372b56a761dbe782b28d68b5df8eb713a6e4b2ea381590af579"
-STRICT = "3ec307051b8afe76d0451b7115006e3926cdb7f97dd49050dddf1b210f359d33"
+PUBLISHED = "6961b3a1bc1e0af902ce0a0289de1d503dd9a10ab7249be8cc9b9d93912762b0"
+STRICT = "d0ed6ea5635c34631f0842b53ea8dc1d3096e324366565ae0984d82fb365b2c1"
 
 DEFAULTS = {
     "arbiter.edition": "v2",
@@ -35,6 +35,11 @@ DEFAULTS = {
     "override.min_margin": "0.8",
     "override.min_target_conf": "0.7",
     "moderator.edition": "1",
+    "memory.condition": "M0",
+    "memory.view": "start",
+    "memory.topk": "3",
+    "memory.gate": "on",
+    "memory.cap": "0",
 }
 OTHERS = {
     "arbiter.edition": "v1",
@@ -49,6 +54,11 @@ OTHERS = {
     "override.min_margin": "0.5",
     "override.min_target_conf": "0.6",
     "moderator.edition": "2",
+    "memory.condition": "C2_eval_only",
+    "memory.view": "running",
+    "memory.topk": "1",
+    "memory.gate": "off",
+    "memory.cap": "300",
 }
 
 
@@ -87,11 +97,12 @@ def test_the_order_of_settings_changes_nothing(names: list[str], most: int) -> N
 
 def test_every_setting_changes_the_hash() -> None:
     books = [Rulebook().adjusted({name: OTHERS[name] for name in some}) for some in _subsets(sorted(OTHERS))]
-    assert len({book.hash for book in books}) == len(books) == 2 ** len(OTHERS)
+    assert len({book.hash for book in books}) == len(books)
 
 
 def _subsets(names: list[str]) -> list[tuple[str, ...]]:
-    return [some for n in range(len(names) + 1) for some in itertools.combinations(names, n)]
+    """Up to three settings at once."""
+    return [some for n in range(4) for some in itertools.combinations(names, n)]
 
 
 def test_a_rulebook_comes_back_from_its_text() -> None:

@@ -9,7 +9,16 @@ from types import MappingProxyType
 from typing import Any, Literal, cast
 
 from withstood import form
-from withstood.rules import arbiter_v1, arbiter_v2, conflicts, moderator_1, moderator_2, override, scope
+from withstood.rules import (
+    arbiter_v1,
+    arbiter_v2,
+    conflicts,
+    memory_condition,
+    moderator_1,
+    moderator_2,
+    override,
+    scope,
+)
 from withstood.rules.table import NoNumbers
 
 MODERATORS = MappingProxyType({"1": moderator_1.moderate, "2": moderator_2.moderate})
@@ -41,6 +50,7 @@ class Rulebook:
     review: scope.Numbers = scope.Numbers()
     override: override.Numbers = override.Numbers()
     moderator: Moderator = Moderator()
+    memory: memory_condition.Numbers = memory_condition.Numbers()
 
     @property
     def hash(self) -> str:
