@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal, TypeAlias
@@ -10,7 +9,7 @@ from typing import Literal, TypeAlias
 from withstood.lexicons.lexicon import Polarity
 
 Marker: TypeAlias = Literal["", "negation", "contrast"]
-Basis: TypeAlias = Literal["stated", "cue", "whole"]
+Basis: TypeAlias = Literal["stated", "cue", "whole", "passing"]
 
 TURNED: dict[Polarity, Polarity] = {"positive": "negative", "negative": "positive", "neutral": "neutral"}
 
@@ -21,7 +20,8 @@ class Sighting:
 
     `near` is the polarity under what stands right beside the opinion word, `far` under the whole of its clause; they
     differ only where a denial stands further off. `marker` says what turned it, or that a contrast is beside it.
-    `basis`: an opinion word that is stated, a cue that only implies it, or praise of the whole that names no aspect.
+    `basis`: an opinion word that is stated, a cue that only implies it, praise of the whole that names no aspect, or
+    a word on something that is only named in passing.
     """
 
     begin: int
@@ -58,10 +58,3 @@ def trimmed(text: str, begin: int, end: int) -> tuple[int, int]:
     """The span without white space at its ends."""
     part = text[begin:end]
     return begin + len(part) - len(part.lstrip()), end - len(part) + len(part.rstrip())
-
-
-def weigh(analysis: Analysis, begin: int, end: int) -> Polarity:
-    """The polarity of a given target; neutral where nothing is said of it, or as much against it as for it."""
-    said: Sequence[Sighting] = [s for s in analysis.sightings if s.term and s.term[0] < end and begin < s.term[1]]
-    balance = sum({"positive": 1, "negative": -1, "neutral": 0}[sighting.far] for sighting in said)
-    return "positive" if balance > 0 else "negative" if balance < 0 else "neutral"

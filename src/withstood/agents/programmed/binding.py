@@ -18,6 +18,7 @@ from withstood.agents.programmed.tokens import (
     Opinion,
 )
 from withstood.lexicons.lexicon import Lexicon
+from withstood.lexicons.taxonomy import OTHER
 
 _AND = frozenset({"and", "&", ",", "or", "nor", "/", "plus", "as"})
 _REFERRING = frozenset("it they which he she that".split())
@@ -25,7 +26,7 @@ _DEMONSTRATIVE = frozenset("them these those this".split())
 _SPEAKERS = frozenset("i we you i'm we're i've we've me us".split())
 _OF_NOUNS = frozenset("with in at from on of for".split())
 _OF_VERBS = frozenset("to up out off than as for over about beyond in on".split())
-_UNKNOWN = (None, "other", "product")
+_UNKNOWN = (None, OTHER, "product")
 _REACH = 6
 
 
@@ -35,9 +36,13 @@ class Binding:
     def __init__(self, lexicon: Lexicon) -> None:
         self._adverbs = frozenset(lexicon.words.adverbs) | frozenset(lexicon.markers.intensifiers)
 
-    def targets(self, page: Page, opinion: Opinion, clause: Bounds) -> list[Chunk]:
-        rules = _OF_VERB if opinion.meaning.kind == "verb" else _OF_ADJECTIVE
-        return next((found for rule in rules if (found := rule(self, page, opinion, clause))), [])
+    def targets(self, page: Page, opinion: Opinion, clause: Bounds) -> tuple[list[Chunk], bool]:
+        """What the first rule finds that finds anything, and whether it is named in passing: a noun that the lexicon
+        does not know is what the text is about only as a subject."""
+        for rule in _OF_VERB if opinion.meaning.kind == "verb" else _OF_ADJECTIVE:
+            if found := rule(self, page, opinion, clause):
+                return found, found[0].kind == OTHER and rule is not Binding.subject
+        return [], False
 
     def described(self, page: Page, opinion: Opinion, clause: Bounds) -> list[Chunk]:
         """The noun that the opinion stands before: great food, fresh and tasty rolls."""

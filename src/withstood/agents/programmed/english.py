@@ -11,6 +11,7 @@ from withstood.agents.programmed.page import Bounds, Chunk, Nouns, Page
 from withstood.agents.programmed.scope import Said, Scope
 from withstood.agents.programmed.tokens import Opinion, Tokens
 from withstood.lexicons.lexicon import Lexicon, Polarity
+from withstood.lexicons.taxonomy import NONE, OTHER
 
 _STATED, _JOINED, _DENIED, _CUE, _LOOSE = map(Decimal, ("0.8", "0.7", "0.7", "0.6", "0.5"))
 
@@ -31,13 +32,14 @@ class EnglishReader:
 
     def _see(self, page: Page, opinion: Opinion) -> Iterator[Sighting]:
         clause = page.clause_of(opinion.first)
-        bound = [] if opinion.is_cue else self._binding.targets(page, opinion, clause)
+        bound, in_passing = ([], False) if opinion.is_cue else self._binding.targets(page, opinion, clause)
         targets: list[Chunk | None] = [chunk for chunk in bound if chunk.kind is not None]
         for place, chunk in enumerate(targets or [None]):
             told = self._told(page, opinion, chunk)
             said = self._scope.said(page, opinion, clause, told) if told else None
             if said is not None:
-                yield _sighting(page, opinion, clause, chunk, said, _sure(opinion, chunk, place, said[2]))
+                basis = _basis(opinion, chunk, in_passing)
+                yield _sighting(page, opinion, clause, chunk, said, basis, _sure(opinion, chunk, place, said[2]))
 
     def _told(self, page: Page, opinion: Opinion, chunk: Chunk | None) -> Polarity | None:
         """What the word says of this target; None for a relative word where the lexicon does not know that."""
@@ -54,13 +56,21 @@ def _sure(opinion: Opinion, chunk: Chunk | None, place: int, marker: Marker) -> 
     return _JOINED if place else _DENIED if marker == "negation" else _STATED
 
 
-def _sighting(page: Page, opinion: Opinion, clause: Bounds, chunk: Chunk | None, said: Said, sure: Decimal) -> Sighting:
+def _basis(opinion: Opinion, chunk: Chunk | None, in_passing: bool) -> Basis:
+    if opinion.is_cue:
+        return "cue"
+    if chunk is not None:
+        return "passing" if in_passing else "stated"
+    return "stated" if opinion.meaning.about != "general" else "whole"
+
+
+def _sighting(
+    page: Page, opinion: Opinion, clause: Bounds, chunk: Chunk | None, said: Said, basis: Basis, sure: Decimal
+) -> Sighting:
     begin, end = page.span(opinion.first, opinion.last)
-    about = opinion.meaning.about
-    basis: Basis = "cue" if opinion.is_cue else "stated" if chunk or about != "general" else "whole"
     term = page.span(chunk.first, chunk.last) if chunk else None
-    kind = (chunk.kind or "other") if chunk else "none"
-    return Sighting(begin, end, page.span(*clause), term, kind, about, *said, basis, sure)
+    kind = (chunk.kind or OTHER) if chunk else NONE
+    return Sighting(begin, end, page.span(*clause), term, kind, opinion.meaning.about, *said, basis, sure)
 
 
 def _once(seen: list[Sighting]) -> Iterator[Sighting]:
