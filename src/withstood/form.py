@@ -88,6 +88,24 @@ class Like:
         return f"text like {self.pattern}"
 
 
+def named(name: str, **given: Any) -> Any:
+    """A field that has another name in JSON, such as a word of Python's own: `start: str = named("from")`."""
+    return dataclasses.field(metadata={"name": name}, **given)
+
+
+def rest() -> Any:
+    """A field that holds whatever else the object says. It is written back as it was read."""
+    return dataclasses.field(default_factory=dict[str, Any], metadata={"rest": True})
+
+
+def _name(field: dataclasses.Field[Any]) -> str:
+    return field.metadata.get("name", field.name)
+
+
+def _is_rest(field: dataclasses.Field[Any]) -> bool:
+    return "rest" in field.metadata
+
+
 # --- text to JSON ------------------------------------------------------------------------------
 
 
@@ -261,14 +279,11 @@ def _as_it_is(wanted: Any) -> frozenset[type]:
 
 def _dataclass_reader(wanted: type) -> Reader:
     hints = typing.get_type_hints(wanted, include_extras=True)
-    known = [field for field in dataclasses.fields(wanted) if field.init]
-    fields = {field.name: (_as_it_is(hints[field.name]), _reader(hints[field.name])) for field in known}
-    needed = frozenset(field.name for field in known if _needed(field, hints[field.name]))
+    known = [field for field in dataclasses.fields(wanted) if field.init and not _is_rest(field)]
+    fields = {_name(field): (_as_it_is(hints[field.name]), _reader(hints[field.name])) for field in known}
+    needed = frozenset(_name(field) for field in known if _needed(field, hints[field.name]))
 
-    def read_fields(value: Any) -> Any:
-        if not isinstance(value, dict):
-            raise Misfit("", "an object", shown(value))
-        found = typing.cast("dict[str, Any]", value)
+    def read_values(found: dict[str, Any]) -> dict[str, Any]:
         if not (needed <= found.keys() <= fields.keys()):
             raise _wrong_fields(found, tuple(fields), needed)
         values, name = found.copy(), ""
@@ -279,9 +294,33 @@ def _dataclass_reader(wanted: type) -> Reader:
                     values[name] = reader(part)
         except Misfit as fault:
             raise fault.under(name) from None
+        return values
+
+    if all(_name(field) == field.name and not _is_rest(field) for field in dataclasses.fields(wanted)):
+        return lambda value: wanted(**read_values(_object(value)))
+    return _renaming_reader(wanted, read_values)
+
+
+def _renaming_reader(wanted: type, read_values: Callable[[dict[str, Any]], dict[str, Any]]) -> Reader:
+    """For a class with `named` fields or a `rest`."""
+    fields = {_name(field): field.name for field in dataclasses.fields(wanted) if not _is_rest(field)}
+    others = next((field.name for field in dataclasses.fields(wanted) if _is_rest(field)), None)
+
+    def read_renamed(value: Any) -> Any:
+        found = _object(value)
+        known = found if others is None else {name: part for name, part in found.items() if name in fields}
+        values = {fields[name]: part for name, part in read_values(known).items()}
+        if others is not None:
+            values[others] = {name: part for name, part in found.items() if name not in fields}
         return wanted(**values)
 
-    return read_fields
+    return read_renamed
+
+
+def _object(value: Any) -> dict[str, Any]:
+    if isinstance(value, dict):
+        return typing.cast("dict[str, Any]", value)
+    raise Misfit("", "an object", shown(value))
 
 
 def _wrong_fields(found: Mapping[str, Any], fields: Sequence[str], needed: frozenset[str]) -> Misfit:
@@ -453,7 +492,9 @@ def write(value: object) -> Any:
 @functools.cache
 def _writer(kind: type) -> Writer:
     if dataclasses.is_dataclass(kind):
-        return _dataclass_writer([field.name for field in dataclasses.fields(kind)])
+        others = next((field.name for field in dataclasses.fields(kind) if _is_rest(field)), None)
+        named_fields = [(field.name, _name(field)) for field in dataclasses.fields(kind) if not _is_rest(field)]
+        return _dataclass_writer(named_fields, others)
     if issubclass(kind, Enum):
         return lambda value: value.value
     if issubclass(kind, Decimal):
@@ -465,14 +506,14 @@ def _writer(kind: type) -> Writer:
     raise TypeError(f"wanted a value that can stand in JSON, found {kind}")
 
 
-def _dataclass_writer(names: Sequence[str]) -> Writer:
+def _dataclass_writer(names: Sequence[tuple[str, str]], others: str | None) -> Writer:
     def write_fields(value: Any) -> dict[str, Any]:
         found: dict[str, Any] = {}
-        for name in names:
-            part: object = getattr(value, name)
+        for attribute, name in names:
+            part: object = getattr(value, attribute)
             kind = type(part)
             found[name] = part if kind in _UNCHANGED else _writer(kind)(part)
-        return found
+        return found if others is None else found | write(getattr(value, others))
 
     return write_fields
 
@@ -549,13 +590,13 @@ def _mapping_schema(parts: Sequence[Any]) -> dict[str, Any]:
 
 def _object_schema(wanted: type) -> dict[str, Any]:
     hints = typing.get_type_hints(wanted, include_extras=True)
-    fields = [field for field in dataclasses.fields(wanted) if field.init]
+    fields = [field for field in dataclasses.fields(wanted) if field.init and not _is_rest(field)]
     found: dict[str, Any] = {
         "type": "object",
-        "properties": {field.name: _with_default(schema(hints[field.name]), field) for field in fields},
-        "additionalProperties": False,
+        "properties": {_name(field): _with_default(schema(hints[field.name]), field) for field in fields},
+        "additionalProperties": any(map(_is_rest, dataclasses.fields(wanted))),
     }
-    return found | {"required": [field.name for field in fields if _needed(field, hints[field.name])]}
+    return found | {"required": [_name(field) for field in fields if _needed(field, hints[field.name])]}
 
 
 def _with_default(drawn: dict[str, Any], field: dataclasses.Field[Any]) -> dict[str, Any]:

@@ -12,16 +12,27 @@ from withstood import form
 from withstood.rules import (
     arbiter_v1,
     arbiter_v2,
+    authorities,
+    authority_1,
+    authority_2,
     conflicts,
     memory_condition,
     moderator_1,
     moderator_2,
     override,
     scope,
+    selection,
+    strength_1,
+    strength_2,
+    strengths,
+    thesis,
+    verification,
 )
 from withstood.rules.table import NoNumbers
 
 MODERATORS = MappingProxyType({"1": moderator_1.moderate, "2": moderator_2.moderate})
+AUTHORITIES = MappingProxyType({"1": authority_1.authority, "2": authority_2.authority})
+STRENGTHS = MappingProxyType({"1": strength_1.strength, "2": strength_2.strength})
 ARBITERS = MappingProxyType({"v1": arbiter_v1.arbitrate, "v2": arbiter_v2.arbitrate})
 
 
@@ -51,6 +62,11 @@ class Rulebook:
     override: override.Numbers = override.Numbers()
     moderator: Moderator = Moderator()
     memory: memory_condition.Numbers = memory_condition.Numbers()
+    authority: authorities.Numbers = authorities.Numbers()
+    strength: strengths.Numbers = strengths.Numbers()
+    verification: verification.Numbers = verification.Numbers()
+    selection: selection.Numbers = selection.Numbers()
+    thesis: thesis.Numbers = thesis.Numbers()
 
     @property
     def hash(self) -> str:
@@ -94,6 +110,12 @@ def _shortest(value: Any) -> Any:
 PRESETS: Mapping[str, Rulebook] = MappingProxyType(
     {
         "published": Rulebook(),
-        "strict": Rulebook(preset="strict", arbiter=Arbiter(reason_gate="on"), moderator=Moderator("2")),
+        "strict": Rulebook(
+            preset="strict",
+            arbiter=Arbiter(reason_gate="on"),
+            moderator=Moderator("2"),
+            authority=authorities.Numbers("2"),
+            strength=strengths.Numbers("2"),
+        ),
     }
 )
