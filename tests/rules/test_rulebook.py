@@ -19,8 +19,8 @@ from withstood.rules.rulebook import ARBITERS, PRESETS, Rulebook
 from withstood.rules.table import NoNumbers
 
 # Written down by hand. A change here is a change of what a recorded run says of its rules.
-PUBLISHED = "d977583832ea006ba1add65f5231e90f85958a5a08121b1070f89cb37aea3150"
-STRICT = "a8e56334d42512473a2067e1f6f64b5fb9123476fd14e56965c255553fa18e32"
+PUBLISHED = "afd8118eba0669256439b9d3a93cbdcb37b9c6837011d3767f67adb079f9f2b7"
+STRICT = "ba55f40790492f61578bf66a9a76868554aab04d62572762176156f3b5c98564"
 
 DEFAULTS = {
     "arbiter.edition": "v2",
@@ -61,6 +61,15 @@ DEFAULTS = {
     "selection.min_move": "0.01",
     "selection.broad_under": "5",
     "thesis.tested_at": "0.55",
+    "evidence.drift": "8",
+    "evidence.struck_percent": "50",
+    "grouping.near": "3",
+    "grouping.touching": "2",
+    "mass.strong": "3",
+    "mass.moderate": "2",
+    "mass.weak": "1",
+    "mass.factor": "2",
+    "mass.gap": "3",
 }
 OTHERS = {
     "arbiter.edition": "v1",
@@ -101,6 +110,15 @@ OTHERS = {
     "selection.min_move": "0.02",
     "selection.broad_under": "6",
     "thesis.tested_at": "0.6",
+    "evidence.drift": "3",
+    "evidence.struck_percent": "25",
+    "grouping.near": "0",
+    "grouping.touching": "0",
+    "mass.strong": "5",
+    "mass.moderate": "3",
+    "mass.weak": "0.5",
+    "mass.factor": "1.5",
+    "mass.gap": "2",
 }
 
 

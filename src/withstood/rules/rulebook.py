@@ -15,7 +15,10 @@ from withstood.rules import (
     authorities,
     authority_1,
     authority_2,
+    citation,
     conflicts,
+    grouping,
+    judgement,
     memory_condition,
     moderator_1,
     moderator_2,
@@ -67,6 +70,9 @@ class Rulebook:
     verification: verification.Numbers = verification.Numbers()
     selection: selection.Numbers = selection.Numbers()
     thesis: thesis.Numbers = thesis.Numbers()
+    evidence: citation.Numbers = citation.Numbers()
+    grouping: grouping.Numbers = grouping.Numbers()
+    mass: judgement.Numbers = judgement.Numbers()
 
     @property
     def hash(self) -> str:
