@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.architecture.laws import SOURCE
-from withstood.protocols import briefs
+from withstood.agents.prompted import frames
+from withstood.protocols import briefs, investigation_briefs
 
 PROMPTS = SOURCE / "agents" / "prompted" / "prompts"
-SEATS = {*briefs.READERS, *briefs.REVIEWERS, briefs.SINGLE}
+SEATS = {*briefs.READERS, *briefs.REVIEWERS, briefs.SINGLE, *frames.FRAMES, frames.LOOKED, investigation_briefs.PLAN}
 
 
 @pytest.mark.parametrize("language", ["ko", "en"])

@@ -21,6 +21,7 @@ _PLAIN = ("--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=a
 _LOG = ("log", "-z", _FORMAT, "--raw", "--root", "--no-abbrev", "--no-renames", *_PLAIN)
 _CHUNK = 1 << 16
 _BLAMED = re.compile(rb"([0-9a-f]{40,64}) (\d+) (\d+)(?: \d+)?")
+_BEGINNING = re.compile(r"[0-9a-f]{7,64}")
 MOST_BLOB = 8 << 20
 
 
@@ -73,6 +74,14 @@ def commit(git: Git, name: str) -> Commit | None:
         return None
     with git.reading([*_LOG, "--max-count=1", name, "--"]) as stream:
         return next(_commits(_fields(stream)), None)
+
+
+def named(git: Git, beginning: str) -> str | None:
+    """The full name of the one commit whose name begins so; None where there is none, or more than one."""
+    if _BEGINNING.fullmatch(beginning) is None:
+        return None
+    said = git.run(["cat-file", "--batch-check"], said=f"{beginning}^{{commit}}\n".encode()).split()
+    return said[0].decode() if len(said) == 3 and said[1] == b"commit" else None
 
 
 def _exists(git: Git, wanted: str) -> bool:

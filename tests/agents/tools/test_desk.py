@@ -130,12 +130,7 @@ def test_a_commit_that_no_result_showed_is_refused(space: Workspace) -> None:
     fresh = Desk(space, ALL)
     for said in (name, "HEAD", "main", name[:6], "--output=/tmp/x", ""):
         assert "has been shown to you" in ask(fresh, "show", commit=said).told
-    assert not ask(Desk(space, ALL, known=[_full(space, name)]), "show", commit=name).refused
-
-
-def _full(space: Workspace, name: str) -> str:
-    shown = Desk(space, ALL, known=[space.git.heads.head if space.git else ""])
-    return next(line for line in lines(shown, "show", commit=name) if line.startswith("commit ")).split()[1]
+    assert not ask(Desk(space, ALL, cited=[name, "app/pay.py:3"]), "show", commit=name).refused
 
 
 def test_blame_and_pickaxe(desk: Desk) -> None:

@@ -29,11 +29,11 @@ _FURTHEST = 10**9
 
 def read_answer(wanted: type[T], text: str) -> T:
     """The answer, or a `Misfit`; never another exception, whatever the text is."""
-    value = form.loads(_alone(text))
+    value = form.loads(alone(text))
     return _DOORS[wanted](value) if wanted in _DOORS else form.read(wanted, value)
 
 
-def _alone(text: str) -> str:
+def alone(text: str) -> str:
     bare = text.strip()
     if not bare.startswith("```"):
         return bare

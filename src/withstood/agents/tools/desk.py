@@ -11,8 +11,9 @@ from typing import Any, TypeAlias
 from withstood.agents.tools import files, history, logs
 from withstood.agents.tools.answering import Answered, Refused
 from withstood.agents.tools.requests import Again, Request, allowed, read_request
-from withstood.agents.tools.requests import Source as Source
 from withstood.agents.tools.results import Result, page
+from withstood.claims import location
+from withstood.claims.cast import Source
 from withstood.errors import InputError, WorldError
 from withstood.form import Json, Misfit, shown
 from withstood.sources.workspace import Workspace
@@ -40,11 +41,12 @@ LEAST_NAME = 7
 
 
 class Desk:
-    """Answers the requests of one role. `known` are commits that the role was told of before it asked anything."""
+    """Answers the requests of one role. `cited` are places that the role was told of before it asked anything: commits
+    among them may be asked for."""
 
-    def __init__(self, space: Workspace, sources: Sequence[Source], known: Sequence[str] = ()) -> None:
+    def __init__(self, space: Workspace, sources: Sequence[Source], cited: Sequence[str] = ()) -> None:
         self.tools = allowed(sources)
-        self._space, self._known = space, dict.fromkeys(known)
+        self._space, self._known = space, dict.fromkeys(_commits(space, cited))
         self._results: dict[str, Result] = {}
 
     def perform(self, value: Json) -> Result:
@@ -74,7 +76,7 @@ class Desk:
         found = self._results.get(request.result.strip())
         if found is None:
             raise Refused(f"there is no result {shown(request.result)}; there are r1 to r{len(self._results)}")
-        return Answered(f"{found.id} again: {found.told}", page(found.page.lines, request.skip or 0))
+        return Answered(f"{found.id} again: {found.told}", page(found.page.lines, request.skip))
 
     def _commit(self, said: str) -> str:
         """The full name of a commit that a result has shown."""
@@ -83,3 +85,9 @@ class Desk:
         if len(found) != 1:
             raise Refused(f"no commit {shown(said)} has been shown to you; `commits`, `blame` and `pickaxe` show some")
         return found[0]
+
+
+def _commits(space: Workspace, cited: Sequence[str]) -> list[str]:
+    names = [place.name for place in map(location.parse, cited) if isinstance(place, location.CommitName)]
+    found = [history.full_name(space, name) for name in dict.fromkeys(names)]
+    return [name for name in found if name]

@@ -20,14 +20,14 @@ NEAREST = 3
 
 
 def list_files(space: Workspace, asked: List) -> Answered:
-    under, named = _folder(asked.under), (asked.named or "").lower()
+    under, named = _folder(asked.under), asked.named.lower()
     found = [
         f"{file.path}  {file.size} bytes"
         for file in space.files()
         if file.path.startswith(under) and named in file.path.lower()
     ]
     left_out = sum(space.folder.left_out.values()) if space.folder else 0
-    return Answered(f"{len(found)} files; {left_out} files or links are kept out", page(found, asked.skip or 0))
+    return Answered(f"{len(found)} files; {left_out} files or links are kept out", page(found, asked.skip))
 
 
 def read_file(space: Workspace, asked: Read) -> Answered:
@@ -46,16 +46,16 @@ def numbered(told: str, lines: Sequence[str], first: int) -> Answered:
 
 
 def search(space: Workspace, asked: Search) -> Answered:
-    pattern = Pattern(asked.pattern, ignore_case=bool(asked.ignore_case))
+    pattern = Pattern(asked.pattern, ignore_case=asked.ignore_case)
     hits = _hits(space, _folder(asked.under), pattern)
-    found = page((f"{path}:{no}: {line}" for path, no, line in hits), asked.skip or 0)
+    found = page((f"{path}:{no}: {line}" for path, no, line in hits), asked.skip)
     return Answered(f"{len(found.lines)} lines shown", found)
 
 
 def symbols_of(space: Workspace, asked: Symbols) -> Answered:
     text = text_of(space, asked.path)
     found = [f"{one.line}: {one.kind} {one.name}" for one in symbols(text.path, text.lines)]
-    return Answered(f"{len(found)} definitions in {shown_path(text.path)}", page(found, asked.skip or 0))
+    return Answered(f"{len(found)} definitions in {shown_path(text.path)}", page(found, asked.skip))
 
 
 def callers(space: Workspace, asked: Callers) -> Answered:
@@ -64,7 +64,7 @@ def callers(space: Workspace, asked: Callers) -> Answered:
         raise Refused(f"wanted the name of one function, method or class; found {shown(asked.name)}")
     # No word may go on to its left or right: $ is a sign of names in some languages.
     pattern = Pattern(rf"(?:^|[^\w$]){name.replace('$', '[$]')}[ ]?\(")
-    found = page(_calls(space, _folder(asked.under), name, pattern), asked.skip or 0)
+    found = page(_calls(space, _folder(asked.under), name, pattern), asked.skip)
     return Answered(f"{len(found.lines)} places where it is called, by the text of the line", found)
 
 
@@ -118,5 +118,5 @@ def shown_path(path: str) -> str:
     return shown(path, 200)
 
 
-def _folder(under: str | None) -> str:
-    return "" if under is None or under.strip() in ("", ".", "/") else under.strip().removeprefix("./")
+def _folder(under: str) -> str:
+    return "" if under.strip() in (".", "/") else under.strip().removeprefix("./")

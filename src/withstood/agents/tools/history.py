@@ -29,8 +29,8 @@ Named: TypeAlias = Callable[[str], str]
 
 
 def commits(space: Workspace, asked: Commits) -> Answered:
-    git, skip = git_of(space), asked.skip or 0
-    paths = () if asked.path is None else (asked.path.strip().removeprefix("./"),)
+    git, skip = git_of(space), asked.skip
+    paths = _paths(asked.path)
     found = islice(_wanted(git, asked, paths), skip, skip + MOST_COMMITS + 1)
     return _listed(list(found), "newest first", skip)
 
@@ -61,10 +61,10 @@ def _line(one: Commit) -> str:
 def show(space: Workspace, asked: Show, named: Named) -> Answered:
     git = git_of(space)
     one = _commit(git, named(asked.commit))
-    paths = () if asked.path is None else (_touched(one, asked.path),)
+    paths = (_touched(one, asked.path),) if asked.path else ()
     patch = history.patch(git, one.name, paths).splitlines()
     head = [f"commit {one.name}", f"author {one.author}", f"date {stamp(one.when * 1000)}"]
-    found = page([*head, *one.message.splitlines(), "", *patch], asked.skip or 0)
+    found = page([*head, *one.message.splitlines(), "", *patch], asked.skip)
     parents = ", ".join([name[:SHORT_NAME] for name in one.parents]) or "none"
     return Answered(f"commit {one.name[:SHORT_NAME]}; parents: {parents}", found, (one.name, *one.parents))
 
@@ -89,14 +89,14 @@ def _short(one: Commit | None, name: str) -> str:
 def pickaxe(space: Workspace, asked: Pickaxe) -> Answered:
     if len(asked.text.strip()) < 3 or "\n" in asked.text:
         raise Refused("wanted one line of text, three signs or longer, that was added or removed")
-    paths = () if asked.path is None else (asked.path.strip().removeprefix("./"),)
+    paths = _paths(asked.path)
     found = history.pickaxe(git_of(space), asked.text, most=MOST_COMMITS, paths=paths)
     return _listed(list(found), "newest first, that changed how often the text occurs")
 
 
 def read_then(space: Workspace, asked: Read, named: Named) -> Answered:
     """A file as it is, or as it was in a commit that has been shown."""
-    if asked.commit is None:
+    if not asked.commit:
         return read_file(space, asked)
     git, name = git_of(space), named(asked.commit)
     path = asked.path.strip().removeprefix("./")
@@ -108,6 +108,15 @@ def read_then(space: Workspace, asked: Read, named: Named) -> Answered:
     last = min(asked.last or len(lines), len(lines))
     told = f"{shown_path(path)} as of {name[:SHORT_NAME]}, which has {len(lines)}"
     return numbered(told, lines[first - 1 : last], first)
+
+
+def _paths(path: str) -> tuple[str, ...]:
+    return (path.strip().removeprefix("./"),) if path.strip() else ()
+
+
+def full_name(space: Workspace, beginning: str) -> str | None:
+    """Of a commit that somebody cited; None where there is no history, or no one such commit."""
+    return history.named(space.git, beginning) if space.git else None
 
 
 def git_of(space: Workspace) -> Git:

@@ -47,12 +47,12 @@ def log_read(space: Workspace, asked: LogRead) -> Answered:
 
 def log_search(space: Workspace, asked: LogSearch) -> Answered:
     among = [log_of(space, asked.log)] if asked.log else space.logs
-    found = page(_matching(space, among, asked), asked.skip or 0)
+    found = page(_matching(space, among, asked), asked.skip)
     return Answered(f"{len(found.lines)} lines shown, in the order of the logs", found)
 
 
 def _matching(space: Workspace, among: Sequence[LogFile], asked: LogSearch) -> Iterator[str]:
-    pattern = Expression(asked.pattern, ignore_case=bool(asked.ignore_case))
+    pattern = Expression(asked.pattern, ignore_case=asked.ignore_case)
     since, until = moment(asked.since, "since"), moment(asked.until, "until")
     for log in among:
         try:
@@ -63,8 +63,8 @@ def _matching(space: Workspace, among: Sequence[LogFile], asked: LogSearch) -> I
             space.missing[log.name] = str(fault)
 
 
-def _within(event: Event, level: str | None, since: int | None, until: int | None) -> bool:
-    if level is not None and event.level != level:
+def _within(event: Event, level: str, since: int | None, until: int | None) -> bool:
+    if level not in ("any", event.level):
         return False
     if since is None and until is None:
         return True
@@ -94,12 +94,12 @@ def log_templates(space: Workspace, asked: LogTemplates) -> Answered:
     known = [
         (name, one)
         for name, one in _numbered(space).items()
-        if (asked.level is None or one.level == asked.level) and (said is None or said.found(one.template))
+        if asked.level in ("any", one.level) and (said is None or said.found(one.template))
     ]
-    order = _ORDERS[asked.order or "often"]
+    order = _ORDERS[asked.order]
     known.sort(key=lambda pair: order(pair[1]))
     told = f"{len(known)} templates, each with how often, first, last, and one place"
-    return Answered(told, page((_template(name, one) for name, one in known), asked.skip or 0))
+    return Answered(told, page((_template(name, one) for name, one in known), asked.skip))
 
 
 def _numbered(space: Workspace) -> dict[str, Pattern]:
@@ -114,17 +114,15 @@ def _template(name: str, one: Pattern) -> str:
 
 def log_timeline(space: Workspace, asked: LogTimeline) -> Answered:
     known = _numbered(space)
-    if asked.template is not None and asked.template.strip() not in known:
+    if asked.template and asked.template.strip() not in known:
         raise Refused(f"there is no template {shown(asked.template)}; `log_templates` shows t1 to t{len(known)}")
     chosen = [known[asked.template.strip()]] if asked.template else list(known.values())
-    minutes = _minutes([one for one in chosen if asked.level is None or one.level == asked.level])
+    minutes = _minutes([one for one in chosen if asked.level in ("any", one.level)])
     if not minutes:
         return Answered("no events with a time")
     step = next((step for step in _STEPS if (max(minutes) - min(minutes)) / step < MOST_BARS), _STEPS[-1])
     found = [f"{stamp(start * MINUTE)} {count}" for start, count in _bars(minutes, step)]
-    return Answered(
-        f"events in every {step} minutes (UTC); times without events are left out", page(found, asked.skip or 0)
-    )
+    return Answered(f"events in every {step} minutes (UTC); times without events are left out", page(found, asked.skip))
 
 
 def _minutes(chosen: Sequence[Pattern]) -> dict[int, int]:
@@ -145,9 +143,7 @@ def _bars(minutes: dict[int, int], step: int) -> list[tuple[int, int]]:
 def log_crashes(space: Workspace, asked: LogCrashes) -> Answered:
     crashes = sorted(space.digest().crashes.values(), key=lambda one: -one.seen.count)
     lines = [line for one in crashes for line in _crash(one)]
-    return Answered(
-        f"{len(crashes)} kinds of traceback, by what was raised first and where", page(lines, asked.skip or 0)
-    )
+    return Answered(f"{len(crashes)} kinds of traceback, by what was raised first and where", page(lines, asked.skip))
 
 
 def _crash(one: Crash) -> Iterator[str]:

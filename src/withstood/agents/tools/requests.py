@@ -4,10 +4,12 @@
 |---|---|
 | files | list, read, search, symbols, callers |
 | history | commits, show, blame, pickaxe, read (a file as it was) |
+| documents | list, read, search |
 | logs | logs, log_read, log_search, log_templates, log_timeline, log_crashes |
 | any | again |
 
-Which sources a role may look at is fixed before it reads anything; a request for another one is refused.
+Which sources a role may look at is fixed before it reads anything; a request for another one is refused. What is not
+wanted is "" or 0 rather than null: some providers take only a few fields of two types in one schema.
 """
 
 from __future__ import annotations
@@ -18,72 +20,72 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeAlias
 
 from withstood import form
+from withstood.claims.cast import Source
 from withstood.errors import Misfit
 from withstood.form import Json, Within
 
-Source: TypeAlias = Literal["files", "history", "logs"]
 Count: TypeAlias = Annotated[int, Within(0, 1_000_000)]
 Line: TypeAlias = Annotated[int, Within(1, 1_000_000_000)]
-LevelName: TypeAlias = Literal["fatal", "error", "warning", "info", "debug"]
+LevelName: TypeAlias = Literal["any", "fatal", "error", "warning", "info", "debug"]
 
 
 @dataclass(frozen=True, slots=True)
 class List:
     tool: Literal["list"]
-    under: str | None = None
-    named: str | None = None
-    skip: Count | None = None
+    under: str = ""
+    named: str = ""
+    skip: Count = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
     tool: Literal["read"]
     path: str
-    first: Line | None = None
-    last: Line | None = None
-    commit: str | None = None
+    first: Count = 0
+    last: Count = 0
+    commit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
     tool: Literal["search"]
     pattern: str
-    under: str | None = None
-    ignore_case: bool | None = None
-    skip: Count | None = None
+    under: str = ""
+    ignore_case: bool = False
+    skip: Count = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Symbols:
     tool: Literal["symbols"]
     path: str
-    skip: Count | None = None
+    skip: Count = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Callers:
     tool: Literal["callers"]
     name: str
-    under: str | None = None
-    skip: Count | None = None
+    under: str = ""
+    skip: Count = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Commits:
     tool: Literal["commits"]
-    path: str | None = None
-    said: str | None = None
-    since: str | None = None
-    until: str | None = None
-    skip: Count | None = None
+    path: str = ""
+    said: str = ""
+    since: str = ""
+    until: str = ""
+    skip: Count = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Show:
     tool: Literal["show"]
     commit: str
-    path: str | None = None
-    skip: Count | None = None
+    path: str = ""
+    skip: Count = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,7 @@ class Blame:
 class Pickaxe:
     tool: Literal["pickaxe"]
     text: str
-    path: str | None = None
+    path: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,42 +120,42 @@ class LogRead:
 class LogSearch:
     tool: Literal["log_search"]
     pattern: str
-    log: str | None = None
-    level: LevelName | None = None
-    since: str | None = None
-    until: str | None = None
-    ignore_case: bool | None = None
-    skip: Count | None = None
+    log: str = ""
+    level: LevelName = "any"
+    since: str = ""
+    until: str = ""
+    ignore_case: bool = False
+    skip: Count = 0
 
 
 @dataclass(frozen=True, slots=True)
 class LogTemplates:
     tool: Literal["log_templates"]
-    level: LevelName | None = None
-    said: str | None = None
-    order: Literal["often", "first", "rare"] | None = None
-    skip: Count | None = None
+    level: LevelName = "any"
+    said: str = ""
+    order: Literal["often", "first", "rare"] = "often"
+    skip: Count = 0
 
 
 @dataclass(frozen=True, slots=True)
 class LogTimeline:
     tool: Literal["log_timeline"]
-    template: str | None = None
-    level: LevelName | None = None
-    skip: Count | None = None
+    template: str = ""
+    level: LevelName = "any"
+    skip: Count = 0
 
 
 @dataclass(frozen=True, slots=True)
 class LogCrashes:
     tool: Literal["log_crashes"]
-    skip: Count | None = None
+    skip: Count = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Again:
     tool: Literal["again"]
     result: str
-    skip: Count | None = None
+    skip: Count = 0
 
 
 Request: TypeAlias = (
@@ -182,6 +184,7 @@ TOOLS: Mapping[str, type[Request]] = {
 OF_SOURCE: Mapping[Source, tuple[str, ...]] = {
     "files": ("list", "read", "search", "symbols", "callers"),
     "history": ("list", "read", "commits", "show", "blame", "pickaxe"),
+    "documents": ("list", "read", "search"),
     "logs": ("logs", "log_read", "log_search", "log_templates", "log_timeline", "log_crashes"),
 }
 
@@ -199,7 +202,7 @@ def read_request(value: Json, tools: Sequence[str]) -> Request:
     tool = value.get("tool")
     if not isinstance(tool, str) or tool not in tools:
         raise Misfit("tool", f"one of {', '.join(tools)}", form.shown(tool))
-    return form.read(TOOLS[tool], value)
+    return form.read(TOOLS[tool], {name: part for name, part in value.items() if part is not None})
 
 
 @functools.cache

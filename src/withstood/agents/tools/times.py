@@ -11,9 +11,9 @@ from withstood.sources.stamps import Clock, find
 _SINCE = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def moment(said: str | None, name: str) -> int | None:
+def moment(said: str, name: str) -> int | None:
     """Milliseconds since 1970; a day alone begins at midnight."""
-    if said is None or not said.strip():
+    if not said.strip():
         return None
     plain = said.strip()
     found = find(plain, Clock()) or find(f"{plain} 00:00:00", Clock()) or find(f"{plain}:00", Clock())
