@@ -29,7 +29,7 @@ from withstood.rules.rulebook import PRESETS
 from withstood.rules.table import Table
 
 ROOT = Path(__file__).resolve().parents[1]
-RUN = ("README.md", "README.ko.md", "docs/tutorial.md", "docs/extend.md")
+RUN = ("README.md", "README.ko.md", "docs/tutorial.md", "docs/extend.md", "docs/evaluation.md")
 WIDTH = 100
 
 

@@ -33,7 +33,7 @@ def test_means_of_samples_and_pooled_reasons() -> None:
 
 def test_a_run_without_a_debate_has_no_rates() -> None:
     assert value(MEASURES["coverage"], [sample(None)]) is None
-    assert list(debating.warnings({"coverage": None})) == []
+    assert list(debating.cautions({"coverage": None})) == []
 
 
 @pytest.mark.parametrize(
@@ -55,4 +55,4 @@ def test_a_run_without_a_debate_has_no_rates() -> None:
     ],
 )
 def test_bounds_are_strict(measure: str, at: str, level: str | None) -> None:
-    assert [one.level for one in debating.warnings({measure: Decimal(at)})] == ([level] if level else [])
+    assert [one.level for one in debating.cautions({measure: Decimal(at)})] == ([level] if level else [])

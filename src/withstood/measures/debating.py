@@ -54,7 +54,7 @@ BOUNDS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Warning:
+class Caution:
     """`level` is warn, high or note."""
 
     level: str
@@ -75,16 +75,16 @@ def measures() -> tuple[Measure, ...]:
     )
 
 
-def warnings(values: Mapping[str, Decimal | None]) -> Iterator[Warning]:
+def cautions(values: Mapping[str, Decimal | None]) -> Iterator[Caution]:
     """What the values of `measures`, by name, give cause to say. Where there is no value there is no warning."""
     for bound in BOUNDS:
         value = values.get(bound.measure)
         if value is not None and (level := _level(bound, value)):
-            yield Warning(level, bound.measure, value, bound.tip)
+            yield Caution(level, bound.measure, value, bound.tip)
     value = values.get("already confident rate")
     if value is not None and value > CONFIDENT_OVER:
         told = "Most debates end where stage 1 was sure already: the override has little left to change."
-        yield Warning("note", "already confident rate", value, told)
+        yield Caution("note", "already confident rate", value, told)
 
 
 def _level(bound: Bound, value: Decimal) -> str:

@@ -40,19 +40,12 @@ def by_polarity(kind: str, of: str, found: Iterable[str] = POLARITIES) -> tuple[
     return tuple([Measure(f"{kind} {one}", of, 3, _of_polarity(kind, of, one), f1) for one in found])
 
 
-def by_explicitness(of: str) -> tuple[Measure, ...]:
-    """Explicit-only and implicit-only: gold must know terms, and refs for the first."""
-    return tuple(
-        [
-            measure
-            for name, count in (
-                ("ref-pol explicit-only", _explicit_refs),
-                ("ote-pol explicit-only", _explicit_terms),
-                ("implicit-only", _implicit),
-            )
-            for measure in _micro_and_macro(name, of, _with_gold(of, count))
-        ]
-    )
+def by_explicitness(of: str, refs: bool = True) -> tuple[Measure, ...]:
+    """Explicit-only and implicit-only, where gold knows terms; the first of them where it knows `refs`."""
+    counted = [("ote-pol explicit-only", _explicit_terms), ("implicit-only", _implicit)]
+    if refs:
+        counted.insert(0, ("ref-pol explicit-only", _explicit_refs))
+    return tuple([one for name, count in counted for one in _micro_and_macro(name, of, _with_gold(of, count))])
 
 
 def _micro_and_macro(name: str, of: str, counted: Callable[[Sample], Parts]) -> tuple[Measure, Measure]:

@@ -25,8 +25,8 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What the review of a text came to. `named` counts the actions that reviewers named, and `rated` holds their
-    ballots; both are None where the record does not say or no review was held."""
+    """What the review of a text came to. `named` counts the actions that reviewers named, None where the record does
+    not say; `rated` holds their ballots, None as well where no review was held."""
 
     candidates: int = 0
     flags: int = 0

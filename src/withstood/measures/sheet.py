@@ -66,6 +66,14 @@ class Figures:
         self._totals = bootstrap.unpacked(sum(units), ends[-1])
         self._drawn = bootstrap.resampled(units, ends[-1], resamples) if units else []
 
+    def has(self, name: str, of: str, on: str = "all") -> bool:
+        return (name, of, on) in self._measures
+
+    def point(self, name: str, of: str, on: str = "all") -> Figure:
+        """The value without its interval."""
+        value = self._value((name, of, on), self._totals)
+        return Figure(None if value is None else _rounded(value))
+
     def figure(self, name: str, of: str, on: str = "all") -> Figure:
         key = (name, of, on)
         return _figure(self._value(key, self._totals), self._draws(lambda totals: self._value(key, totals)))

@@ -9,6 +9,7 @@ from withstood.report import lines, words
 from withstood.report.accounts import Account, RowTexts, about_the_whole, accounts
 from withstood.report.inert import visible
 from withstood.report.lines import Line, Opinion
+from withstood.report.sections import columns
 from withstood.verdict import Step
 
 _WIDE = 18
@@ -99,12 +100,7 @@ def _stands(account: Account, say: Mapping[str, str]) -> tuple[str, str]:
 
 
 def _entry(name: str, value: str) -> str:
-    return f"  {name + ' ' * max(1, _WIDE - _columns(name))}{visible(value)}"
-
-
-def _columns(text: str) -> int:
-    """Columns of a terminal: letters of East Asian scripts take two."""
-    return sum(2 if "\u1100" <= char <= "\u115f" or "\u2e80" <= char <= "\ud7a3" else 1 for char in text)
+    return f"  {name + ' ' * max(1, _WIDE - columns(name))}{visible(value)}"
 
 
 # --- steps -------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ def render(tally: Tally, facts: RunFacts, rows: RowTexts, language: str = "en") 
     """The whole page. `rows` maps (table, row) to the sentence of the row."""
     say = words.of(language)
     items = [_shown(item, language) for item in tally.items()]
-    return _template().render(
+    return template("page.html.j2").render(
         say=say,
         language=language,
         facts=facts,
@@ -55,7 +55,8 @@ def render(tally: Tally, facts: RunFacts, rows: RowTexts, language: str = "en") 
 
 
 @cache
-def _template() -> jinja2.Template:
+def template(name: str) -> jinja2.Template:
+    """A template of this room: what it prints is inert."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("withstood.report", "."),
         autoescape=True,
@@ -64,7 +65,7 @@ def _template() -> jinja2.Template:
         lstrip_blocks=True,
         finalize=_finalize,
     )
-    return environment.get_template("page.html.j2")
+    return environment.get_template(name)
 
 
 def _finalize(value: object) -> object:
