@@ -29,7 +29,7 @@ from withstood.sources.labels import hashed, nikl, semeval
 from withstood.sources.labels.checking import checked
 from withstood.sources.labels.entries import Source, Written
 from withstood.sources.lines import MOST_CHARACTERS, TooLong
-from withstood.sources.reviews import BadRow
+from withstood.sources.rows import BadRow
 
 LAYOUTS: Mapping[str, Callable[[Source], Iterator[Written]]] = MappingProxyType(
     {"semeval2014": semeval.read, "semeval2016": semeval.read, "aste": hashed.aste, "nikl": nikl.read}

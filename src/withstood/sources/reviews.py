@@ -18,30 +18,8 @@ from withstood.errors import InputError
 from withstood.sources import contents, encodings, layouts
 from withstood.sources.contents import Content
 from withstood.sources.lines import MOST_CHARACTERS
-from withstood.sources.records import Fault, Found, Layout, Record, records
-from withstood.sources.redaction import redact
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One review. `no` counts rows from 1, `line` is where it begins in the file; secrets in it are covered."""
-
-    no: int
-    line: int
-    id: str
-    text: str
-    redacted: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class BadRow:
-    """A row that cannot be read as a review, and why."""
-
-    no: int
-    line: int
-    id: str | None
-    code: str
-    message: str
+from withstood.sources.records import Found, Layout, Record, records
+from withstood.sources.rows import BadRow, Row, looked_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,36 +105,6 @@ def _numbered(survey: Survey) -> Iterator[tuple[int, Record]]:
             lines_of_header = layouts.cells(lines, survey.layout.delimiter)
             next(lines_of_header, None)
         yield from enumerate(found, start=1)
-
-
-def looked_at(no: int, found: Record) -> Row | BadRow:
-    """A record as a row: its secrets covered, and refused where there is no text in it. Without an id its number is
-    its id."""
-    if isinstance(found, Fault):
-        return refused(no, found)
-    fault = _fault(found)
-    text, covered = redact(found.text)
-    case = str(no) if found.id is None else redact(found.id)[0]
-    if fault is not None:
-        return BadRow(no, found.line, case.replace("\0", "\\x00"), *fault)
-    return Row(no, found.line, case, text, covered)
-
-
-def refused(no: int, fault: Fault) -> BadRow:
-    case = None if fault.id is None else redact(fault.id)[0]
-    return BadRow(no, fault.line, case, fault.code, fault.message)
-
-
-_NUL = ("nul", "wanted text, found a NUL character in it. Remove it; the file may be damaged, or in UTF-16.")
-_EMPTY = ("empty_text", "wanted a text, found nothing but white space. Fill it in, or leave the row out.")
-
-
-def _fault(found: Found) -> tuple[str, str] | None:
-    if "\0" in found.text or "\0" in (found.id or ""):
-        return _NUL
-    if not found.text or found.text.isspace():
-        return _EMPTY
-    return None
 
 
 def _twin(row: Row) -> BadRow:

@@ -25,7 +25,7 @@ from withstood.sources.labels import spellings
 from withstood.sources.labels.entries import Unfit, Written
 from withstood.sources.records import Fault, Found
 from withstood.sources.redaction import redact
-from withstood.sources.reviews import BadRow, looked_at, refused
+from withstood.sources.rows import BadRow, looked_at, refused
 
 MOST_LABELS = 1000
 
