@@ -85,7 +85,7 @@ def test_nikl_counts_code_points(tmp_path: Path) -> None:
     assert second.labels == (Label("", "제품 전체#일반", "positive"),)
 
 
-@pytest.mark.parametrize(("content", "layout"), [(ASTE, "nikl"), (XML_2014, "semeval2016"), (NIKL, "aste")])
+@pytest.mark.parametrize(("content", "layout"), [(ASTE, "nikl"), (XML_2014, "jsonl"), (NIKL, "aste")])
 def test_a_file_in_another_layout_says_which_it_looks_like(tmp_path: Path, content: str, layout: str) -> None:
     path = written(tmp_path, content)
     with pytest.raises(InputError, match=f"looks like {labelled.read(path).layout}"):

@@ -1,23 +1,18 @@
-"""Labelled files: which layout one is in, and its texts with their labels, streamed, checked, in order.
+"""Labelled files: their texts with their labels, streamed, checked, in order; and the same written out.
 
-The layout is found by what stands in the file, never by its name:
-
-| order | the file | layout |
-|---|---|---|
-| 1 | is XML with aspectTerm, aspectCategory or plain sentences | semeval2014 |
-| 2 | is XML with Reviews or Opinions | semeval2016 |
-| 3 | has #### on its first line | aste |
-| 4 | has a JSON object with sentence_form on its first line | nikl |
+`labels/telling.py` finds the layout, `labels/kinds.py` lists them, `labels/checking.py` holds labels against the text,
+`labels/carrying.py` says what a layout has no room for.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
-from types import MappingProxyType
 from typing import BinaryIO, Literal
 
 from withstood import form
@@ -25,16 +20,14 @@ from withstood.claims.label import Labelled
 from withstood.errors import InputError
 from withstood.sources import contents, encodings
 from withstood.sources.contents import Content
-from withstood.sources.labels import hashed, nikl, semeval
+from withstood.sources.labels import telling
+from withstood.sources.labels.carrying import carried
 from withstood.sources.labels.checking import checked
-from withstood.sources.labels.entries import Source, Written
-from withstood.sources.lines import MOST_CHARACTERS, TooLong
+from withstood.sources.labels.entries import Source
+from withstood.sources.labels.kinds import ALIASES, LAYOUTS, kin
+from withstood.sources.lines import MOST_CHARACTERS
+from withstood.sources.records import Fault
 from withstood.sources.rows import BadRow
-
-LAYOUTS: Mapping[str, Callable[[Source], Iterator[Written]]] = MappingProxyType(
-    {"semeval2014": semeval.read, "semeval2016": semeval.read, "aste": hashed.aste, "nikl": nikl.read}
-)
-ALIASES: Mapping[str, str] = MappingProxyType({"semeval2015": "semeval2016", "semeval": "semeval2014"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +49,7 @@ class Labels:
     def __iter__(self) -> Iterator[Labelled | BadRow]:
         self.source.content.check_same()
         seen: set[bytes] = set()
-        for no, written in enumerate(LAYOUTS[self.layout](self.source), start=1):
+        for no, written in enumerate(LAYOUTS[self.layout].read(self.source), start=1):
             row = checked(no, written)
             if isinstance(row, Labelled):
                 digest = blake2b(row.id.encode(), digest_size=8).digest()
@@ -71,6 +64,8 @@ def read(
     layout: str | None = None,
     *,
     encoding: str | None = None,
+    text_column: str = "text",
+    id_column: str = "id",
     most_characters: int = MOST_CHARACTERS,
     piped: BinaryIO | None = None,
 ) -> Labels:
@@ -81,13 +76,55 @@ def read(
     """
     content = contents.collect(path, piped)
     named = None if layout is None else known(layout)
-    source = Source(content, encodings.find(content, encoding or _declared(content)), most_characters)
-    found = _found(source)
-    if named is None and found is None:
-        raise InputError(f"{content.name} is in no layout of labels that is known. {_HINT}")
-    if named is not None and found is not None and not _fits(named, found):
-        raise InputError(f"{content.name} was to be read as {named}; it looks like {found}. Name that, or no layout.")
-    return Labels(source, named or found or "")
+    codec = encodings.find(content, encoding or _declared(content))
+    source = Source(content, codec, most_characters, text_column, id_column)
+    return Labels(source, _told(source, named))
+
+
+def _told(source: Source, named: str | None) -> str:
+    """The layout that was named, where the file is not plainly in another; else the one that it is in."""
+    found = telling.layout(source)
+    if named is None:
+        if found is None:
+            raise InputError(f"{source.content.name} is in no layout of labels that is known. {_HINT}")
+        return found
+    if found is not None and kin(found) != kin(named) and _misread(source, named):
+        raise InputError(
+            f"{source.content.name} was to be read as {named}; it looks like {found}. Name that, or no layout."
+        )
+    return named
+
+
+_LOOK_AT = 100
+
+
+def _misread(source: Source, layout: str) -> bool:
+    """Whether the first entries are faults when they are read so."""
+    try:
+        return any(isinstance(entry, Fault) for entry in islice(LAYOUTS[layout].read(source), _LOOK_AT))
+    except InputError:
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """Rows as a layout can carry them, each time that they are gone through. `losses` counts what the last time took
+    away, by the codes of `carrying`."""
+
+    rows: Callable[[], Iterator[Labelled]]
+    layout: str
+    losses: Counter[str] = field(default_factory=Counter)
+
+    def __iter__(self) -> Iterator[Labelled]:
+        self.losses.clear()
+        for row in self.rows():
+            fitted = carried(row, LAYOUTS[self.layout].room, self.losses)
+            if fitted is not None:
+                yield fitted
+
+    def written(self) -> Iterator[str]:
+        """The whole file, piece by piece."""
+        return LAYOUTS[self.layout].write(self)
 
 
 _HINT = f"Wanted one of {', '.join(LAYOUTS)}. Name the layout, or convert the file to one of these."
@@ -99,34 +136,6 @@ def known(layout: str) -> str:
     if name not in LAYOUTS:
         raise InputError(f"No layout is called {form.shown(layout)}. {_HINT}")
     return name
-
-
-def _fits(named: str, found: str) -> bool:
-    return named == found
-
-
-def _found(source: Source) -> str | None:
-    first = _first_line(source)
-    if first.startswith("<"):
-        return semeval.layout(source)
-    if hashed.MARK in first:
-        return "aste"
-    if first.startswith("{") and '"sentence_form"' in first:
-        return "nikl"
-    return None
-
-
-def _first_line(source: Source) -> str:
-    with source.lines() as lines:
-        while True:
-            try:
-                line = next(lines).strip()
-            except StopIteration:
-                raise InputError(f"{source.content.name} is empty but for white space.") from None
-            except TooLong:
-                return ""
-            if line:
-                return line
 
 
 _DECLARED = re.compile(rb"""<\?xml[^>]{0,60}?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']""")

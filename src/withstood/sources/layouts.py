@@ -82,7 +82,7 @@ def find(content: Content, encoding: str, wanted: str | None, text_column: str, 
     """The layout of a content. Where there is no text column it is an `InputError` that lists the columns found."""
     if wanted is not None and wanted not in get_args(Format):
         raise InputError(f"No format is called {wanted!r}. Use one of {', '.join(get_args(Format))}.")
-    first = _first_line(content, encoding, most)
+    first = first_line(content, encoding, most)
     found = _format(content.name, first, wanted, text_column)
     if found == "text":
         return Layout("text")
@@ -91,7 +91,8 @@ def find(content: Content, encoding: str, wanted: str | None, text_column: str, 
     return _of_table(content, encoding, found, text_column, id_column, most)
 
 
-def _first_line(content: Content, encoding: str, most: int) -> str:
+def first_line(content: Content, encoding: str, most: int) -> str:
+    """The first line that is not blank; nothing where it is too long."""
     with opened(content, encoding, most) as lines:
         while True:
             try:
@@ -117,7 +118,7 @@ def _format(name: str, first: str, wanted: str | None, text_column: str) -> Form
         )
     if named is not None:
         return named
-    delimiter = _delimiter(first, text_column)
+    delimiter = delimiter_of(first, text_column)
     if text_column not in _header(first, delimiter) or (delimiter not in first and first.strip() != text_column):
         return "text"
     return "tsv" if delimiter == "\t" else "csv"
@@ -137,7 +138,7 @@ def _header(line: str, delimiter: str) -> list[str]:
         return []
 
 
-def _delimiter(line: str, text_column: str) -> str:
+def delimiter_of(line: str, text_column: str) -> str:
     """The one that finds the text column; of several, and of none, the one that finds most columns."""
 
     def worth(delimiter: str) -> tuple[bool, int]:
@@ -151,8 +152,8 @@ def _delimiter(line: str, text_column: str) -> str:
 
 
 def _of_table(content: Content, encoding: str, found: Format, text_column: str, id_column: str, most: int) -> Layout:
-    first = _first_line(content, encoding, most)
-    delimiter = "\t" if found == "tsv" else _delimiter(first, text_column)
+    first = first_line(content, encoding, most)
+    delimiter = "\t" if found == "tsv" else delimiter_of(first, text_column)
     with opened(content, encoding, most) as lines:
         top = next(cells(lines, delimiter), None)
     if top is None or isinstance(top, Fault):

@@ -149,12 +149,12 @@ def _delimited(lines: Lines, layout: Layout) -> Iterator[Record]:
         line, row = found
         case = row[id_at].strip() or None if id_at is not None and id_at < len(row) else None
         if len(row) != wide and (len(row) < wide or any(row[wide:])):
-            yield _wrong_width(line, case, wide, len(row))
+            yield wrong_width(line, case, wide, len(row))
         else:
             yield Found(line, case, row[text_at])
 
 
-def _wrong_width(line: int, case: str | None, wanted: int, found: int) -> Fault:
+def wrong_width(line: int, case: str | None, wanted: int, found: int) -> Fault:
     code, hint = (
         ("too_few_columns", "Fill the missing cells, if need be with nothing between the delimiters.")
         if found < wanted

@@ -17,12 +17,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, pairwise
-from typing import NamedTuple
 
 from withstood import form
 from withstood.claims.label import Label, Labelled, Remark
 from withstood.sources.labels import spellings
 from withstood.sources.labels.entries import Unfit, Written
+from withstood.sources.labels.places import Target, found, places
 from withstood.sources.records import Fault, Found
 from withstood.sources.redaction import redact
 from withstood.sources.rows import BadRow, looked_at, refused
@@ -38,11 +38,11 @@ def checked(no: int, written: Written) -> Labelled | BadRow:
     if isinstance(row, BadRow):
         return row
     try:
-        found = _fitting(written.labels, written.text)
+        read = _fitting(written.labels, written.text)
     except Unfit as fault:
         return BadRow(no, row.line, row.id, fault.code, fault.message)
-    labels = tuple(dict.fromkeys(found))
-    remarks = (*_unplaced(labels, written.text), *_repeated(found), *_overlapping(labels))
+    labels = tuple(dict.fromkeys(read))
+    remarks = (*_unplaced(labels, written.text), *_repeated(read), *_overlapping(labels))
     shown = labels if row.redacted == 0 else tuple([_covered(label, row.text) for label in labels])
     return Labelled(no, row.id, row.text, shown, row.line, remarks)
 
@@ -62,35 +62,21 @@ def _label(said: Label, text: str) -> Label:
     return Label(target.term, ref, polarity, target.begin, target.end, opinion.term, opinion.begin, opinion.end)
 
 
-class _Target(NamedTuple):
-    term: str
-    begin: int | None = None
-    end: int | None = None
-
-
-def _target(term: str, begin: int | None, end: int | None, text: str) -> _Target:
+def _target(term: str, begin: int | None, end: int | None, text: str) -> Target:
     nowhere = begin is None or end is None or (begin < 0 and end < 0)
     if spellings.is_implicit(term) and (nowhere or begin == end):
-        return _Target("")
+        return Target("")
     if begin is not None and end is not None and not nowhere:
         _check_place(term, begin, end, text)
-        return _Target(term, begin, end)
-    places = list(islice(_places(term, text), 2))
-    return _Target(term, *places[0]) if len(places) == 1 else _Target(term)
-
-
-def _places(term: str, text: str) -> Iterator[tuple[int, int]]:
-    begin = text.find(term)
-    while begin >= 0:
-        yield begin, begin + len(term)
-        begin = text.find(term, begin + 1)
+        return Target(term, begin, end)
+    return found(term.strip(), text)
 
 
 # --- wrong places ------------------------------------------------------------------------------
 
 
 def _check_place(term: str, begin: int, end: int, text: str) -> None:
-    if not term or not 0 <= begin < end <= len(text) or text[begin:end] != term:
+    if not term.strip() or not 0 <= begin < end <= len(text) or text[begin:end] != term:
         there = _shown(text[begin:end]) if 0 <= begin < end <= len(text) else f"no such place in {len(text)} characters"
         raise Unfit(
             "wrong_offsets",
@@ -103,10 +89,10 @@ def _shown(words: str) -> str:
 
 
 def _hint(term: str, begin: int, end: int, text: str) -> str:
-    places = [f"{start}-{stop}" for start, stop in islice(_places(term, text), 5)] if term else []
-    if not places:
+    there = [f"{start}-{stop}" for start, stop in islice(places(term, text), 5)]
+    if not there:
         return "It stands nowhere in the text: correct the term or the text."
-    return f"It stands at {', '.join(places)}{_counted_otherwise(term, begin, end, text)}. Correct the place."
+    return f"It stands at {', '.join(there)}{_counted_otherwise(term, begin, end, text)}. Correct the place."
 
 
 def _counted_otherwise(term: str, begin: int, end: int, text: str) -> str:
@@ -130,8 +116,8 @@ def _unplaced(labels: Sequence[Label], text: str) -> Iterator[Remark]:
         yield Remark("term_not_in_text", f"the term {_shown(term)} does not stand in the text; it is kept as it is.")
 
 
-def _repeated(found: Sequence[Label]) -> Iterator[Remark]:
-    for label, times in Counter(found).items():
+def _repeated(labels: Sequence[Label]) -> Iterator[Remark]:
+    for label, times in Counter(labels).items():
         if times > 1:
             yield Remark("repeated_label", f"the label {_named(label)} stands there {times} times; it counts once.")
 

@@ -39,11 +39,14 @@ class Unfit(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where entries are read from, as text. A record longer than `most` characters is refused."""
+    """Where entries are read from, as text. A record longer than `most` characters is refused. The columns are those
+    of layouts that leave their names open."""
 
     content: Content
     encoding: str
     most: int = MOST_CHARACTERS
+    text_column: str = "text"
+    id_column: str = "id"
 
     @contextmanager
     def text(self) -> Iterator[TextIO]:

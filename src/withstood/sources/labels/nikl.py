@@ -6,12 +6,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from withstood.claims.label import Label
+from withstood import form
+from withstood.claims.label import Label, Labelled
 from withstood.form import Json
+from withstood.sources.labels.carrying import Carries
 from withstood.sources.labels.entries import Entry, Source, Unfit, Written, an_object, by_line
 from withstood.sources.records import inert
+
+ROOM = Carries(places="must", opinions="no")
 
 
 def read(source: Source) -> Iterator[Written]:
@@ -41,3 +45,13 @@ def _label(label: Json) -> Label:
                 "broken_labels",
                 f'wanted ["ref", ["term", begin, end], "polarity"] in \'annotation\', found {inert(str(label))}.',
             )
+
+
+def write(rows: Iterable[Labelled]) -> Iterator[str]:
+    for row in rows:
+        labels = [[label.aspect_ref, _target(label), label.polarity] for label in row.labels]
+        yield form.dumps({"id": row.id, "sentence_form": row.text, "annotation": labels}) + "\n"
+
+
+def _target(label: Label) -> list[Json]:
+    return [label.aspect_term or None, label.begin or 0, label.end or 0]

@@ -8,18 +8,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 from xml.parsers import expat
 
-from withstood.claims.label import Label
+from withstood.claims.label import Label, Labelled
 from withstood.errors import InputError
+from withstood.sources.labels.carrying import Carries
 from withstood.sources.labels.entries import Entry, Source, Unfit, Written
 from withstood.sources.records import Fault, inert, too_long
 
 _CHUNK = 1 << 16
 _MOST_LEVELS = 64
+
+
+_NO_SIGNS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+"""XML has no way to write these."""
+
+ROOM_2014 = Carries(refs="alone", bare=False, implicit_last=True, opinions="no", signs=_NO_SIGNS)
+ROOM_2016 = Carries(opinions="no", signs=_NO_SIGNS)
 
 
 class _Marks(NamedTuple):
@@ -188,3 +197,60 @@ def _place(attributes: Mapping[str, str], name: str) -> int | None:
     if not written.removeprefix("-").isdecimal() or len(written) > 9:
         raise Unfit("broken_labels", f"wanted a whole number as {name!r}, found {inert(written)}.")
     return int(written)
+
+
+# --- writing -----------------------------------------------------------------------------------
+
+_HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+_CODES = str.maketrans({sign: f"&#{ord(sign)};" for sign in '&<>"\r'})
+_CODES_IN_VALUES = _CODES | str.maketrans({sign: f"&#{ord(sign)};" for sign in "\n\t"})
+
+
+def write_2014(rows: Iterable[Labelled]) -> Iterator[str]:
+    yield f"{_HEAD}<sentences>\n"
+    for row in rows:
+        terms = [
+            _element("aspectTerm", term=part.aspect_term, **_said(part)) for part in row.labels if part.aspect_term
+        ]
+        plain = [part for part in row.labels if not part.aspect_term]
+        refs = [_element("aspectCategory", category=part.aspect_ref, **_said(part)) for part in plain]
+        yield _sentence(row, _group("aspectTerms", terms) + _group("aspectCategories", refs))
+    yield "</sentences>\n"
+
+
+def write_2016(rows: Iterable[Labelled]) -> Iterator[str]:
+    yield f'{_HEAD}<Reviews>\n<Review rid="1">\n<sentences>\n'
+    for row in rows:
+        opinions = [
+            _element(
+                "Opinion",
+                target=label.aspect_term or "NULL",
+                category=label.aspect_ref,
+                **(_said(label) if label.aspect_term else _said(label) | {"from": "0", "to": "0"}),
+            )
+            for label in row.labels
+        ]
+        yield _sentence(row, _group("Opinions", opinions))
+    yield "</sentences>\n</Review>\n</Reviews>\n"
+
+
+def _said(label: Label) -> dict[str, str]:
+    """What both layouts say of a label; nothing of what is not known."""
+    said = {"polarity": "conflict" if label.polarity == "mixed" else label.polarity}
+    if label.begin is not None and label.end is not None:
+        said |= {"from": str(label.begin), "to": str(label.end)}
+    return {name: value for name, value in said.items() if value}
+
+
+def _element(name: str, **attributes: str) -> str:
+    said = " ".join(f'{key}="{value.translate(_CODES_IN_VALUES)}"' for key, value in attributes.items())
+    return f"      <{name} {said}/>\n"
+
+
+def _group(name: str, elements: list[str]) -> str:
+    return f"    <{name}>\n{''.join(elements)}    </{name}>\n" if elements else ""
+
+
+def _sentence(row: Labelled, labels: str) -> str:
+    case, text = _NO_SIGNS.sub(" ", row.id).translate(_CODES_IN_VALUES), row.text.translate(_CODES)
+    return f'  <sentence id="{case}">\n    <text>{text}</text>\n{labels}  </sentence>\n'
