@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import islice
@@ -23,10 +24,9 @@ from withstood.sources.contents import Content
 from withstood.sources.labels import telling
 from withstood.sources.labels.carrying import carried
 from withstood.sources.labels.checking import checked
-from withstood.sources.labels.entries import Source
+from withstood.sources.labels.entries import Entry, Source
 from withstood.sources.labels.kinds import ALIASES, LAYOUTS, kin
 from withstood.sources.lines import MOST_CHARACTERS
-from withstood.sources.records import Fault
 from withstood.sources.rows import BadRow
 
 
@@ -82,28 +82,34 @@ def read(
 
 
 def _told(source: Source, named: str | None) -> str:
-    """The layout that was named, where the file is not plainly in another; else the one that it is in."""
-    found = telling.layout(source)
+    """The layout that was named, unless the file is plainly in another; else the one that the file is in."""
     if named is None:
+        found = telling.layout(source)
         if found is None:
             raise InputError(f"{source.content.name} is in no layout of labels that is known. {_HINT}")
         return found
-    if found is not None and kin(found) != kin(named) and _misread(source, named):
-        raise InputError(
-            f"{source.content.name} was to be read as {named}; it looks like {found}. Name that, or no layout."
-        )
+    if not _reads(source, named):
+        found = None
+        with suppress(InputError):  # whoever reads it as it was named says what is wrong with it
+            found = telling.layout(source)
+        if found is not None and kin(found) != kin(named) and _reads(source, found):
+            raise InputError(
+                f"{source.content.name} was to be read as {named}; it looks like {found}. Name that, or no layout."
+            )
     return named
 
 
 _LOOK_AT = 100
 
 
-def _misread(source: Source, layout: str) -> bool:
-    """Whether the first entries are faults when they are read so."""
+def _reads(source: Source, layout: str) -> bool:
+    """Whether labels, and no faults, are among the first entries when they are read so."""
     try:
-        return any(isinstance(entry, Fault) for entry in islice(LAYOUTS[layout].read(source), _LOOK_AT))
+        entries = list(islice(LAYOUTS[layout].read(source), _LOOK_AT))
     except InputError:
-        return True
+        return False
+    whole = [entry for entry in entries if isinstance(entry, Entry)]
+    return len(whole) == len(entries) and any(entry.labels for entry in whole)
 
 
 @dataclass(frozen=True, slots=True)

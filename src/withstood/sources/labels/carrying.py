@@ -7,7 +7,7 @@ Whatever is written comes back the same: `carried` takes away beforehand what th
 | 1 | has no sign for a polarity | a label of that polarity | the label is left out | polarity |
 | 2 | has written targets only | an implicit target | the label is left out | implicit_target |
 | 3 | has refs only where there is no term, or none | a ref beside a term | the ref is left out | ref |
-| 4 | has a ref or a term for each label | a label with neither, or with a term of nothing but row 11 | the label is left out | no_target |
+| 4 | has a ref or a term for each label | a label with neither, or a blank term | the label is left out | no_target |
 | 5 | has no opinion terms | an opinion term | the opinion term is left out | opinion_term |
 | 6 | has an opinion term in each label | a label without one | the label is left out | no_opinion_term |
 | 7 | has a place in each label | a term without one that stands in the text | its first place is taken | first_place |

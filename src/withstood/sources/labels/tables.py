@@ -126,11 +126,15 @@ def _refs(source: Source) -> list[str]:
     filled: dict[str, list[bool]] = {}
     for row in islice(_rows(source), _LOOK_AT):
         for name, value in {} if isinstance(row, Fault) else row.values.items():
-            numbered = _NUMBERED.fullmatch(name)
-            if name not in (source.id_column, source.text_column) and not (numbered and numbered[1] in fields.NAMED):
+            if name not in (source.id_column, source.text_column) and not _is_part(name):
                 parts = str(value).split(";")
                 filled.setdefault(name, []).append(all(part.strip().casefold() in POLARITIES for part in parts))
     return [name for name, spelled in filled.items() if sum(spelled) * 2 >= len(spelled)]
+
+
+def _is_part(name: str) -> bool:
+    numbered = _NUMBERED.fullmatch(name)
+    return (numbered[1] if numbered else name).strip().lower() in fields.NAMED
 
 
 def _rows(source: Source) -> Iterator[_Cells | Fault]:
