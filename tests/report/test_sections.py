@@ -10,7 +10,7 @@ import pytest
 from tests.report.samples import HOSTILE
 from withstood.measures.sheet import Figure
 from withstood.report import figures_page, sections
-from withstood.report.sections import Gap, Section
+from withstood.report.sections import Gap, Report, Section
 
 SURE = Figure(Decimal("0.25"), Decimal("0.1"), Decimal("0.4"))
 WORSE = Figure(Decimal("-0.25"), Decimal("-0.4"), Decimal("-0.1"))
@@ -49,19 +49,26 @@ def test_columns_stand_below_each_other() -> None:
     assert sections.aligned([("", "수"), ("배터리", "1"), ("fan", "22")]) == ["        수", "배터리  1", "fan     22"]
 
 
+def told(*found: Section, title: str = "title", notes: tuple[str, ...] = ()) -> Report:
+    return Report("name", title, found, notes, {})
+
+
+def hostile(word: str) -> Report:
+    return told(Section(word, ("", word), ((word, word),), word), title=word, notes=(word,))
+
+
 def test_text_is_inert() -> None:
+    assert sections.text(told(Section("empty", ("",), ()))) == f"title\n{sections.HOW}\n"
     for word in HOSTILE:
-        assert sections.text([Section(word, ("",), ())]) == f"{sections.HOW}\n"
-        told = sections.text([Section(word, ("", word), ((word, word),), word)])
-        assert "\x1b" not in told
-        assert "\u202e" not in told
+        text = sections.text(hostile(word))
+        assert "\x1b" not in text
+        assert "\u202e" not in text
 
 
 def test_a_page_draws_what_has_an_interval() -> None:
     section = Section("t", ("", "value", "gap", "count"), (("a", SURE, Gap(WORSE), 3), ("b", NONE, Gap(SURE), 4)))
-    page = figures_page.render("title", [section])
+    page = figures_page.render(told(section))
     assert page.count("<svg") == 3
-    assert page.count("svg class=&#34;") == 0
     assert 'class="plot gap sure worse"' in page
     assert re.search(r'x1="10\.0" y1="5" x2="40\.0"', page)
     assert re.search(r'class="zero" x1="50\.0"', page)
@@ -69,13 +76,13 @@ def test_a_page_draws_what_has_an_interval() -> None:
 
 def test_figures_beyond_a_share_are_not_drawn() -> None:
     counts = Section("t", ("", "value"), (("a", Figure(Decimal(12), Decimal(9), Decimal(15))),))
-    assert "<svg" not in figures_page.render("title", [counts])
+    assert "<svg" not in figures_page.render(told(counts))
 
 
 def test_a_page_is_inert() -> None:
     for word in HOSTILE:
-        page = figures_page.render(word, [Section(word, ("", word), ((word, word),), word)], [word])
+        page = figures_page.render(hostile(word))
         assert "<script" not in page
         assert "<img" not in page
         assert "\x1b" not in page
-    assert "default-src 'none'" in figures_page.render("t", [])
+    assert "default-src 'none'" in figures_page.render(told())

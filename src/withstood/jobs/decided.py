@@ -28,6 +28,7 @@ from withstood.rules.rulebook import Rulebook
 from withstood.verdict import Step
 
 RESULTS = "results.jsonl"
+UNHELD = Held()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,10 @@ class Decided:
     held: Held
     debate: Mapped | None = None
     text: str = ""
+
+    def by_reader(self, readers: Iterable[str]) -> Mapping[str, Labels]:
+        """What each of them said for itself."""
+        return {role: said([one for one in self.line.stage1 if one.origin == role]) for role in readers}
 
     @property
     def relabelled(self) -> bool:
@@ -91,7 +96,7 @@ class Run:
         self._store = store
 
     async def decided(self) -> AsyncIterator[Decided]:
-        async for case in recorded.cases(self._store, self.name, Case):
+        async for case in recorded.in_order(recorded.cases(self._store, self.name, Case)):
             if case.case is not None and case.ruling is not None:
                 result: Any = form.loads(case.ruling.line)
                 yield of_case(case, result, case.ruling.path, self.header.rulebook)

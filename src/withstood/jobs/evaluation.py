@@ -99,11 +99,11 @@ class _Desk:
         )
 
     def _said(self, one: Decided, golden: Golden | None, other: Labels | None) -> Mapping[str, Labels]:
-        by_reader = {
-            role: said([opinion for opinion in one.line.stage1 if opinion.origin == role])
-            for role in self._source.readers
+        systems = {
+            FINAL: said(one.line.final),
+            STAGE1: said(one.line.stage1),
+            **readings(one.by_reader(self._source.readers)),
         }
-        systems = {FINAL: said(one.line.final), STAGE1: said(one.line.stage1), **readings(by_reader)}
         if self._wanted.against is not None and other is not None:
             systems[self._wanted.against] = other
         if self._constant is not None and golden is not None:

@@ -77,6 +77,20 @@ async def cases(store: Store, run: str, matter: type[Any]) -> AsyncIterator[Reco
         yield Recorded(no, case, answers.get(no, {}), None)
 
 
+async def in_order(cases: AsyncIterator[Recorded]) -> AsyncIterator[Recorded]:
+    """Rulings stand nearly in order; each waits for those before it. What was never ruled is passed over at the end."""
+    waiting: dict[int, Recorded] = {}
+    due = 1
+    async for case in cases:
+        if case.kept is not None:
+            waiting[case.no] = case
+        while due in waiting:
+            yield waiting.pop(due)
+            due += 1
+    for no in sorted(waiting):
+        yield waiting[no]
+
+
 async def item(store: Store, run: str, matter: type[Any], wanted: str) -> Recorded:
     """A case by its id, or by `#` and its number. Of rows with one id it is the one that was decided."""
     refused: Recorded | None = None

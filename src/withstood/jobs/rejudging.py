@@ -53,7 +53,7 @@ async def rejudged(store: Store, run: str, known: Header, book: Rulebook) -> Asy
     same = form.dumps(book) == form.dumps(known.rulebook)
     kind = kinds.of(known)
     flow_of = kind.flows(known, book)
-    async for case in _in_input_order(recorded.cases(store, run, kind.matter)):
+    async for case in recorded.in_order(recorded.cases(store, run, kind.matter)):
         again = _again(case, flow_of)
         if same and (isinstance(again.now, Needs) or again.changed):
             raise Diverged(
@@ -61,20 +61,6 @@ async def rejudged(store: Store, run: str, known: Header, book: Rulebook) -> Asy
                 f"It was decided by withstood {known.version}; the protocol has changed since."
             )
         yield again
-
-
-async def _in_input_order(cases: AsyncIterator[Recorded]) -> AsyncIterator[Recorded]:
-    """Rulings stand nearly in order; each waits for those before it. What was never ruled is passed over at the end."""
-    waiting: dict[int, Recorded] = {}
-    due = 1
-    async for case in cases:
-        if case.kept is not None:
-            waiting[case.no] = case
-        while due in waiting:
-            yield waiting.pop(due)
-            due += 1
-    for no in sorted(waiting):
-        yield waiting[no]
 
 
 def _again(case: Recorded, flow_of: Callable[[Any], Flow[Verdict]]) -> Rejudged:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from withstood.measures import agreement, change, debating, finding, polarity, rates
 from withstood.measures.baselines import CONSTANT, CONSTANT_POLARITY
-from withstood.measures.measure import Measure
+from withstood.measures.measure import Measure, Parts
 from withstood.measures.pairs import measurable
 from withstood.measures.sample import FINAL, STAGE1, Sample
 from withstood.measures.subsets import SUBSETS
@@ -84,3 +84,35 @@ def _with_gold(sample: Sample) -> tuple[int]:
 
 def _sum(sums: Sequence[int]) -> float:
     return sums[0]
+
+
+# --- variants of a run -------------------------------------------------------------------------
+
+
+def beside(variant: str) -> str:
+    """The final opinions of the run itself, on the texts for which there is this variant."""
+    return f"{FINAL} beside {variant}"
+
+
+def of_variants(found: Known, variants: Iterable[str]) -> Iterator[Measure]:
+    """Each variant, and the run itself on the same texts. Texts without the variant add nothing to either."""
+    for variant in variants:
+        yield _where_said(Measure("texts", variant, 1, lambda sample: (1,), _sum))
+        yield _where_said(replace(change.changed(FINAL, variant), of=variant))
+        for of in (variant, beside(variant)):
+            yield from map(_where_said, _of_variant(found, of))
+
+
+def _of_variant(found: Known, of: str) -> Iterator[Measure]:
+    for kind in found.kinds:
+        yield from finding.measures(kind, of)
+    if found.primary is not None:
+        yield replace(finding.measures(found.primary, of)[0], on="mixed")
+        yield from polarity.measures(of)
+
+
+def _where_said(measure: Measure) -> Measure:
+    def parts(sample: Sample) -> Parts:
+        return measure.parts(sample) if measure.of in sample.said else measure.nothing
+
+    return replace(measure, parts=parts)

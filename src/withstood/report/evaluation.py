@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from withstood.measures.rates import MARKS
 from withstood.measures.sample import FINAL, STAGE1
 from withstood.measures.selection import Known
 from withstood.measures.sheet import Figures
-from withstood.report.sections import Cell, Gap, Section, data
+from withstood.report.sections import Cell, Gap, Report, Section, data
 
 KINDS: Mapping[str, str] = {
     "ref-pol": "Category and polarity (ref-pol, ACSA)",
@@ -66,18 +66,26 @@ class Evaluated:
     insane: tuple[str, ...] | None = None
 
 
-def headline(found: Evaluated) -> str:
+def report(found: Evaluated) -> Report:
+    return Report("evaluation", _headline(found), tuple(_sections(found)), _notes(found), _data(found))
+
+
+def _headline(found: Evaluated) -> str:
     beside = f" against {found.gold}" if found.gold else " without gold"
     return f"{found.source}{beside}: {found.samples:,} texts"
 
 
-def notes(found: Evaluated) -> tuple[str, ...]:
+def _notes(found: Evaluated) -> tuple[str, ...]:
     """What a reader of the figures should know: what was left out, and whether our own checks held."""
-    left_out = [f"{one.count:,} {one.what}: {'; '.join(one.first)}{_more(one)}" for one in found.mismatches]
     if found.insane is None:
-        return tuple(left_out)
+        return told(found.mismatches)
     checks = [f"sanity: {fault}" for fault in found.insane]
-    return (*left_out, *(checks or ["sanity: gold against gold is 1, and no system is better than itself."]))
+    sane = "sanity: gold against gold is 1, and no system is better than itself."
+    return (*told(found.mismatches), *(checks or [sane]))
+
+
+def told(mismatches: Iterable[Mismatch]) -> tuple[str, ...]:
+    return tuple([f"{one.count:,} {one.what}: {'; '.join(one.first)}{_more(one)}" for one in mismatches])
 
 
 def _more(one: Mismatch) -> str:
@@ -85,7 +93,7 @@ def _more(one: Mismatch) -> str:
     return f"; and {more:,} more" if more > 0 else ""
 
 
-def sections(found: Evaluated) -> Iterator[Section]:
+def _sections(found: Evaluated) -> Iterator[Section]:
     for kind in found.known.kinds:
         yield _of_kind(found, kind)
     if found.known.primary is not None:
@@ -212,7 +220,7 @@ def _debate(found: Evaluated) -> Section:
 # --- as data -----------------------------------------------------------------------------------
 
 
-def as_data(found: Evaluated) -> Mapping[str, Any]:
+def _data(found: Evaluated) -> Mapping[str, Any]:
     """Everything, for other programs."""
     return {
         "source": found.source,

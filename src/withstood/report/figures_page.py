@@ -3,13 +3,13 @@ column; the drawing is inline SVG made here."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 from withstood.measures.sheet import Figure
 from withstood.report.page import template
-from withstood.report.sections import HOW, Cell, Gap, Section, filled, shown
+from withstood.report.sections import HOW, Cell, Gap, Report, Section, filled, shown
 
 _WIDE = 100
 
@@ -45,9 +45,10 @@ class Drawn:
     rows: tuple[tuple[Shown, ...], ...]
 
 
-def render(title: str, sections: Iterable[Section], notes: Sequence[str] = (), kicker: str = HOW) -> str:
-    drawn = [_drawn(section) for section in filled(list(sections))]
-    return template("figures.html.j2").render(title=title, sections=drawn, notes=notes, kicker=kicker)
+def render(report: Report) -> str:
+    drawn = [_drawn(section) for section in filled(report.sections)]
+    page = template("figures.html.j2")
+    return page.render(title=report.title, sections=drawn, notes=report.notes, kicker=HOW)
 
 
 def _drawn(section: Section) -> Drawn:

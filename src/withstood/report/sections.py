@@ -45,6 +45,17 @@ class Section:
         return Section(self.title, tuple([self.columns[no] for no in kept]), tuple(rows), self.how)
 
 
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Figures as they are told: under a name for files, with what a reader should know, and as data."""
+
+    name: str
+    title: str
+    sections: tuple[Section, ...]
+    notes: tuple[str, ...]
+    data: Mapping[str, Any]
+
+
 def _is_blank(cell: Cell) -> bool:
     figure = cell.figure if isinstance(cell, Gap) else cell
     return figure.value is None if isinstance(figure, Figure) else figure is None
@@ -57,9 +68,10 @@ def filled(sections: Sequence[Section]) -> list[Section]:
 # --- as text -----------------------------------------------------------------------------------
 
 
-def text(sections: Sequence[Section]) -> str:
+def text(report: Report) -> str:
     """Plain text for a terminal; ends with a new line."""
-    return "\n".join([HOW + "\n", *(_section(section) for section in filled(sections))])
+    head = f"{visible(report.title)}\n{HOW}\n"
+    return "\n".join([head, *(_section(section) for section in filled(report.sections))])
 
 
 def _section(section: Section) -> str:
