@@ -111,3 +111,9 @@ def test_every_line_belongs_to_one_event(lines: list[str]) -> None:
         for one in events(stream(raw), "a", CLOCK):
             covered += range(one.line, one.end_line + 1)
         assert covered == list(range(1, count + 1))
+
+
+def test_the_end_of_a_traceback_belongs_to_it_whatever_it_is_called() -> None:
+    frame = '  File "a.py", line 2, in get\n    raise Busy(3)\n'
+    text = f"ERROR down\nTraceback (most recent call last):\n{frame}a.b.Busy: 3 s\nstarted\n"
+    assert [(one.line, one.end_line) for one in read(text)] == [(1, 5), (6, 6)]

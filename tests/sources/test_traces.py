@@ -85,3 +85,14 @@ def test_other_languages(language: str) -> None:
 def test_any_lines(lines: list[str]) -> None:
     found = trace(lines)
     assert found is None or all(part.frames for part in (found, found.root))
+
+
+def test_an_exception_of_python_may_be_called_anything() -> None:
+    lines = [
+        "Traceback (most recent call last):",
+        '  File "a/b.py", line 3, in get',
+        "    raise Busy(3)",
+        "a.b.Busy: 3 s",
+    ]
+    found = trace(lines)
+    assert found is not None and (found.kind, found.said) == ("a.b.Busy", "3 s")

@@ -42,6 +42,8 @@ _TAIL = re.compile(
     r"[A-Za-z_][\w.]*(?:Error|Exception|Interrupt|Exit|Warning)(?::|$)|"
     r"(?:During handling of the above|The above exception was the direct cause)|[\w./*()]+\(.*\)$|exit status \d+|$"
 )
+_RAISED = re.compile(r"[A-Za-z_][\w.]*(?:: |$)")
+_IN_PYTHON = re.compile(r"\s+File \"[^\"]+\", line \d+")
 _INITIALS: dict[str, Level] = {"I": "info", "W": "warning", "E": "error", "F": "fatal"}
 _NUMBERS: dict[int, Level] = {10: "debug", 20: "info", 30: "info", 40: "warning", 50: "error", 60: "fatal"}
 _TIMES = ("timestamp", "@timestamp", "time", "ts", "datetime", "date", "asctime", "eventTime", "t")
@@ -97,7 +99,14 @@ def events(stream: BinaryIO, path: str, clock: Clock) -> Iterator[Event]:
 
 def _belongs(line: str, current: Event | None) -> bool:
     """Indented lines and the insides of tracebacks, which may hold a time by chance."""
-    return current is not None and bool(_TAIL.match(line))
+    return current is not None and (bool(_TAIL.match(line)) or _says_what_was_raised(line, current.tail))
+
+
+def _says_what_was_raised(line: str, tail: list[str]) -> bool:
+    """The last line of a Python traceback, whatever the exception is called."""
+    if not tail or tail[-1][:1] not in (" ", "\t") or _RAISED.match(line) is None:
+        return False
+    return any(map(_IN_PYTHON.match, tail[-4:]))
 
 
 def _add(current: Event, line: str, no: int) -> None:

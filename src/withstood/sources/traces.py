@@ -33,6 +33,7 @@ _RAISED = re.compile(
     r"(?:Exception in thread \"[^\"]*\" |Caused by: |Uncaught |panic: |PHP Fatal error:\s+Uncaught |\[?)"
     r"(?P<kind>[A-Za-z_][\w.$]*(?:Error|Exception|Interrupt|Exit|Failure|Fault|Throwable)[\w$]*)(?:: ?(?P<said>.*))?$"
 )
+_NAMED = re.compile(r"(?P<kind>[A-Za-z_][\w.]*)(?:: ?(?P<said>.*))?$")
 _PANIC = re.compile(r"panic: (?P<said>.+)$")
 _NEXT = re.compile(r"Caused by: |During handling of the above exception|The above exception was the direct cause")
 
@@ -94,7 +95,7 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
         if frame := _frame(line, name):
             part.language, found = frame
             part.frames.append(found)
-        elif raised := _RAISED.search(line.strip()) or _PANIC.search(line):
+        elif raised := _RAISED.search(line.strip()) or _PANIC.search(line) or _ended(part, line):
             if not part.kind or part.language == "python":
                 part.kind = raised.groupdict().get("kind") or "panic"
                 part.said = (raised["said"] or "").strip()
@@ -103,6 +104,11 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
             continue
         name = ""
     yield part
+
+
+def _ended(part: _Part, line: str) -> re.Match[str] | None:
+    """The last line of a Python traceback, whatever the exception is called: it stands at the margin, after frames."""
+    return _NAMED.match(line) if part.language == "python" and part.frames and not part.kind else None
 
 
 def _frame(line: str, name: str) -> tuple[str, Frame] | None:

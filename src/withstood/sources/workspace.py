@@ -23,9 +23,11 @@ from withstood.sources.folder import Folder, Found, OutOfBounds
 from withstood.sources.git import Git, NotARepository
 from withstood.sources.redaction import redact
 from withstood.sources.stamps import Clock
+from withstood.sources.words import Told, Words
 
 MOST_KEPT = 96 << 20
 MOST_HITS = 200
+MOST_INDEXED = 256 << 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,15 @@ class Workspace:
             return None
         return None if isinstance(raw, str) else text_of(path, raw)
 
+    def words(self, told: Told, most_bytes: int = MOST_INDEXED) -> Words:
+        """Which files hold which words. Files of more than `most_bytes` are passed over, as data are."""
+        found = Words(told)
+        for file in self.files():
+            raw = self.folder.read(file.path) if self.folder and file.size <= most_bytes else "large"
+            if not isinstance(raw, str):
+                found.add(file.path, _decoded(raw))
+        return found
+
     def search(self, pattern: str, *, under: Sequence[str] = (), most: int = MOST_HITS) -> Iterator[Hit]:
         """Lines of the repository in which a regular expression is found, file by file."""
         wanted = re.compile(pattern)
@@ -147,19 +158,17 @@ class Workspace:
 
 def text_of(path: str, raw: bytes) -> Text:
     """Bytes as a text: UTF-8, else CP949 where that fits, else with signs for what cannot be read."""
-    try:
-        decoded = raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        decoded = _korean(raw)
-    plain = redact(decoded)[0]
+    plain = redact(_decoded(raw))[0]
     return Text(path, tuple(plain.splitlines()), hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest())
 
 
-def _korean(raw: bytes) -> str:
-    try:
-        return raw.decode("cp949")
-    except UnicodeDecodeError:
-        return raw.decode("utf-8", "replace")
+def _decoded(raw: bytes) -> str:
+    for encoding in ("utf-8-sig", "cp949"):
+        try:
+            return raw.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    return raw.decode("utf-8", "replace")
 
 
 def _size(text: Text | None) -> int:
