@@ -1,0 +1,1 @@
+"""Programmed investigators and a programmed challenger: what they say of a code base is found by code."""

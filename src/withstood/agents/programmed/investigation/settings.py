@@ -1,0 +1,58 @@
+"""Settings that code reads and nobody sets, where something of a like name is set."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator, Sequence
+
+from withstood.agents.programmed.investigation.atlas import Atlas, kind
+from withstood.agents.programmed.investigation.faults import Fault
+from withstood.agents.programmed.investigation.units import Page
+
+_READ = re.compile(
+    r"(?:environ(?:\.get)?|getenv|Getenv|env|LookupEnv)\s*[\[(]\s*[\"']([A-Z][A-Z0-9_]{2,})[\"']|process\.env\.([A-Z][A-Z0-9_]{2,})|"
+    r"ENV\[[\"']([A-Z][A-Z0-9_]{2,})|\$\{([A-Z][A-Z0-9_]{2,})[:}]"
+)
+_SET = re.compile(r"^\s*(?:-\s*)?(?:export\s+|ENV\s+|- name:\s*)?[\"']?([A-Z][A-Z0-9_]{2,})[\"']?\s*(?:[:=]|$)")
+LIKE = 0.7
+
+
+def unset(atlas: Atlas, pages: Sequence[Page]) -> Iterator[tuple[str, Fault]]:
+    """What these files read from the environment without anybody setting it, with the likest name that is set."""
+    given = _given(atlas)
+    for page in pages:
+        for no, line in enumerate(page.lines, start=1):
+            for found in _READ.findall(line[:400]):
+                name = next(filter(None, found))
+                like = _likest(name, given) if name not in given else ""
+                if like:
+                    yield (
+                        page.path,
+                        Fault("config-missing", no, no, 28, f"{name} is read and set nowhere; set is {like}"),
+                    )
+
+
+def _given(atlas: Atlas) -> list[str]:
+    found: dict[str, None] = {}
+    for path in atlas.paths():
+        if kind(path) in ("config", "infra") and (page := atlas.page(path)):
+            found |= {told[1]: None for line in page.lines[:2000] if (told := _SET.match(line[:200]))}
+    return list(found)
+
+
+def _likest(name: str, given: Sequence[str]) -> str:
+    """A name that ends or begins alike, or is spelled nearly the same."""
+    parts = name.split("_")
+    near = [
+        one
+        for one in given
+        if one.endswith(f"_{'_'.join(parts[-2:])}") or name.endswith(f"_{one}") or _alike(name, one)
+    ]
+    return max(near, key=lambda one: difflib.SequenceMatcher(None, name, one).ratio(), default="")
+
+
+def _alike(one: str, other: str) -> bool:
+    return difflib.SequenceMatcher(None, one, other).ratio() >= LIKE + 0.1 or (
+        "_".join(one.split("_")[-2:]) == "_".join(other.split("_")[-2:]) and "_" in one
+    )
