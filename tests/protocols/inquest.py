@@ -57,7 +57,7 @@ def matter(cast: str = "CODE-CALLCHAIN LOG-STACKTRACE HIST-RECENT", **changes: A
     return Inquiry(1, "q1", told.pop("question", "why do refunds fail?"), "en", **told)
 
 
-def drive(answers: Mapping[str, Any], asked: Inquiry | None = None, book: Rulebook = BOOK) -> Driven:
+def drive(answers: Mapping[Any, Any], asked: Inquiry | None = None, book: Rulebook = BOOK) -> Driven:
     """`answers`: by role, or by (role, number of asking); a function is given the brief."""
     flow = investigate(asked or matter(), book, AGREED)
     batches = [next(flow)]

@@ -28,8 +28,12 @@ def occurs(words: str, text: str) -> bool:
     """True where the words stand in the text, up to white space, NFC, typographic quotes and ligatures.
 
     They may not begin or end inside a Latin word or a number ("happy" is not in "unhappy", nor "10" in "100")."""
-    plain, whole = normal(words), normal(text)
-    return bool(plain) and any(_is_whole(plain, whole, start) for start in _starts(plain, whole))
+    return next(places(normal(words), normal(text)), None) is not None
+
+
+def places(plain: str, whole: str) -> Iterator[int]:
+    """Where normal words begin in a normal text, wherever they stand there in whole words."""
+    return (start for start in _starts(plain, whole) if plain and _is_whole(plain, whole, start))
 
 
 def _is_whole(quote: str, text: str, start: int) -> bool:

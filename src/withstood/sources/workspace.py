@@ -7,6 +7,7 @@ states: the first reading counts for the whole investigation.
 from __future__ import annotations
 
 import hashlib
+import io
 import re
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -140,20 +141,32 @@ class Workspace:
 
     def log_lines(self, name: str, first: int, last: int) -> tuple[str, ...] | None:
         """Some lines of a log, from 1; None where there is no such log."""
+        found = self.log_parts(name, [(first, last)])
+        return None if found is None else tuple(found.values())
+
+    def log_parts(self, name: str, parts: Sequence[tuple[int, int]]) -> dict[int, str] | None:
+        """The lines of a log from any of these to any of these, by their number; read once, to the last of them."""
         log = next((one for one in self.logs if one.name == name), None)
         if log is None:
             return None
-        found: list[str] = []
+        wanted = set[int]().union(*(range(max(1, first), last + 1) for first, last in parts))
+        found: dict[int, str] = {}
         try:
             with _stream(log) as stream:
                 for no, line in enumerate(logs.lines(stream, log.name), start=1):
-                    if no > last:
+                    if no in wanted:
+                        found[no] = line
+                    if len(found) == len(wanted):
                         break
-                    if no >= first:
-                        found.append(line)
         except (logs.Unreadable, InputError):
             return None
-        return tuple(found)
+        return found
+
+    def said_at(self, log: LogFile, line: str) -> str:
+        """What one line of a log says, without its time and level; "" where it has neither, and so begins no event."""
+        stream = io.BytesIO(line.encode("utf-8", "surrogatepass"))
+        event = next(logs.events(stream, log.name, log.clock), None)
+        return event.said if event and (event.when is not None or event.level is not None) else ""
 
 
 def text_of(path: str, raw: bytes) -> Text:
