@@ -15,6 +15,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+import stub_inquiry
+
 POLARITIES = ("positive", "negative", "neutral", "mixed")
 ACTIONS = ("KEEP", "KEEP", "KEEP", "FLIP", "FLIP", "FLAG", "DROP")
 REASONS = ("NEGATION_SCOPE", "CONTRAST_CLAUSE", "IMPLICIT_ASPECT", "WEAK_EVIDENCE", "POLARITY_UNCERTAIN", "")
@@ -61,6 +63,8 @@ class Prompt:
 
 def answer(schema: Schema, system: str, user: str, seed: int) -> Any:
     """A value that fits the schema."""
+    if "turn" in schema.get("properties", {}):
+        return stub_inquiry.turn(schema, user)
     dice = Dice(f"{seed}\n{system}\n{user}".encode("utf-8", "surrogatepass"))
     return _value(schema, "", {}, dice, _prompt(system, user, seed))
 
