@@ -184,7 +184,7 @@ def test_the_budget_of_the_run_holds_in_the_loop(space: Workspace) -> None:
 
     model = ToldModel(costly)
     with pytest.raises(LimitReached):
-        held(space, MemoryStore(), model, Limits(tokens=50_000), survey("LOG-STACKTRACE-R1"))
+        held(space, MemoryStore(), model, Limits(tokens=45_000), survey("LOG-STACKTRACE-R1"))
     assert len(model.calls) == 2
 
 

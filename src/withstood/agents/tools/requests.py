@@ -28,6 +28,8 @@ Count: TypeAlias = Annotated[int, Within(0, 1_000_000)]
 Line: TypeAlias = Annotated[int, Within(1, 1_000_000_000)]
 LevelName: TypeAlias = Literal["any", "fatal", "error", "warning", "info", "debug"]
 
+MOST_SIGNS = 1_000
+
 
 @dataclass(frozen=True, slots=True)
 class List:
@@ -202,6 +204,9 @@ def read_request(value: Json, tools: Sequence[str]) -> Request:
     tool = value.get("tool")
     if not isinstance(tool, str) or tool not in tools:
         raise Misfit("tool", f"one of {', '.join(tools)}", form.shown(tool))
+    for name, part in value.items():
+        if isinstance(part, str) and (len(part) > MOST_SIGNS or "\0" in part):
+            raise Misfit(form.shown(name), f"text of at most {MOST_SIGNS} signs, none of them NUL", form.shown(part))
     return form.read(TOOLS[tool], {name: part for name, part in value.items() if part is not None})
 
 
