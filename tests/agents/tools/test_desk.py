@@ -64,7 +64,7 @@ def test_a_secret_is_covered_before_it_is_shown(desk: Desk) -> None:
     assert "token=" in shown and SECRET not in shown
 
 
-@pytest.mark.parametrize("path", ["../secret", "/etc/passwd", "app", "", ".git/config", "app/pay.py\0", "http://x/y"])
+@pytest.mark.parametrize("path", ["../secret", "/etc/passwd", "app", "", ".git/config", "http://x/y"])
 def test_a_path_that_is_not_listed_is_refused(desk: Desk, path: str) -> None:
     found = ask(desk, "read", path=path)
     assert found.refused and found.page.lines == () and "there is no file" in found.told
@@ -237,7 +237,7 @@ def test_text_that_was_read_cannot_pass_for_the_engines_words(desk: Desk) -> Non
 requests = st.fixed_dictionaries(
     {"tool": st.sampled_from([*TOOLS, "shell", "", 7])},
     optional={
-        "path": st.sampled_from(["app/pay.py", "../x", "", "-x"]),
+        "path": st.sampled_from(["app/pay.py", "../x", "", "-x", "app/pay.py\0", "a" * 2_000]),
         "pattern": st.text("a(*)[\\", max_size=5),
         "commit": st.text("0123456789abcdef-", max_size=9),
         "name": st.text(max_size=5),
