@@ -19,8 +19,8 @@ from withstood.rules.rulebook import ARBITERS, PRESETS, Rulebook
 from withstood.rules.table import NoNumbers
 
 # Written down by hand. A change here is a change of what a recorded run says of its rules.
-PUBLISHED = "afd8118eba0669256439b9d3a93cbdcb37b9c6837011d3767f67adb079f9f2b7"
-STRICT = "ba55f40790492f61578bf66a9a76868554aab04d62572762176156f3b5c98564"
+PUBLISHED = "0af9d9fd9dc93bf425c66ec8ccc98498e5523a774180c85227b3953b35a1cd99"
+STRICT = "c86fc87ac7d5fcd541ea836b49dd94fe22196abdc463b14ad63b0edbccad2cac"
 
 DEFAULTS = {
     "arbiter.edition": "v2",
@@ -40,6 +40,7 @@ DEFAULTS = {
     "memory.topk": "3",
     "memory.gate": "on",
     "memory.cap": "0",
+    "research.unchecked": "kept",
     "authority.edition": "1",
     "authority.paper": "",
     "authority.official": "",
@@ -89,6 +90,7 @@ OTHERS = {
     "memory.topk": "1",
     "memory.gate": "off",
     "memory.cap": "300",
+    "research.unchecked": "dropped",
     "authority.edition": "2",
     "authority.paper": "journal.example",
     "authority.official": "vendor.example",
@@ -130,7 +132,10 @@ def test_published_is_the_default_and_says_what_the_specification_says() -> None
 def test_strict_keeps_prose_and_self_declared_codes_away() -> None:
     assert sorted(PRESETS) == ["published", "strict"]
     editions = dict.fromkeys(("moderator.edition", "authority.edition", "strength.edition"), "2")
-    assert PRESETS["strict"].settings() == DEFAULTS | {"arbiter.reason_gate": "on"} | editions
+    assert (
+        PRESETS["strict"].settings()
+        == DEFAULTS | {"arbiter.reason_gate": "on", "research.unchecked": "dropped"} | editions
+    )
     assert PRESETS["strict"].preset == "strict"
 
 

@@ -24,15 +24,35 @@ LENSES = ("definition", "scope", "comparison", "cases", "limitations", "applicat
 
 
 @dataclass(frozen=True, slots=True)
+class Happened:
+    """A line of a history: what was done, what came of it, and by how much a strength changed."""
+
+    iteration: Count
+    action: str
+    result: str
+    change: Decimal | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Observation:
-    """A fact with a source. It never changes once it stands in the graph."""
+    """A fact with a source. It never changes once it stands in the graph. `quote` are the words of the source, which
+    stand in the text that is kept as `sha256`; `checked` False: there was no text to look in. `copy_of` names the
+    observation that said it first."""
 
     summary: str = ""
     authority: Share = Decimal("0.2")
     source_url: str | None = None
     source_type: str = "unknown"
     created_at: Count = 0
+    quote: str = ""
+    sha256: str | None = None
+    checked: bool | None = None
+    copy_of: str | None = None
     others: Mapping[str, Json] = form.rest()
+
+    @property
+    def words(self) -> str:
+        return self.quote or self.summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +70,7 @@ class Hypothesis:
     reasoning_tool: str | None = None
     verify_keywords: tuple[str, ...] = ()
     moves: tuple[Decimal, ...] = ()
+    history: tuple[Happened, ...] = ()
     others: Mapping[str, Json] = form.rest()
 
     @property
@@ -105,7 +126,13 @@ class Graph:
     lens_index: Count = 0
     unexplored: tuple[Lead, ...] = ()
     health: Health = Health()
+    history: tuple[Happened, ...] = ()
     others: Mapping[str, Json] = form.rest()
+
+    def root(self, name: str) -> str:
+        """The observation that one is a copy of, or itself."""
+        first = self.observations[name].copy_of
+        return first if first is not None and first in self.observations else name
 
     def active(self) -> Mapping[str, Hypothesis]:
         return {name: one for name, one in self.hypotheses.items() if one.active}

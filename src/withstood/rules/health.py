@@ -7,6 +7,8 @@
 | 3 | a conflict between active hypotheses is unresolved for more than 3 iterations | STALEMATE |
 | 4 | more than 50 observations, or more than 25 active hypotheses | DATA_EXPLOSION |
 | 5 | 15 iterations or more, 3 or more verified, none unvisited | SATURATED |
+
+Under DATA_EXPLOSION every hypothesis with a strength under 0.3 is rejected.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from withstood.claims.graph import Graph, check
 from withstood.form import EXACT
 from withstood.rules.table import NoNumbers, Table
 
-LEAST_AUTHORITY, WEAK = Decimal("0.5"), Decimal("0.35")
+LEAST_AUTHORITY, WEAK, SPARED = Decimal("0.5"), Decimal("0.35"), Decimal("0.3")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Any, Literal, cast
 
 from withstood import form
 from withstood.rules import (
+    admission,
     arbiter_v1,
     arbiter_v2,
     authorities,
@@ -65,6 +66,7 @@ class Rulebook:
     override: override.Numbers = override.Numbers()
     moderator: Moderator = Moderator()
     memory: memory_condition.Numbers = memory_condition.Numbers()
+    research: admission.Numbers = admission.Numbers()
     authority: authorities.Numbers = authorities.Numbers()
     strength: strengths.Numbers = strengths.Numbers()
     verification: verification.Numbers = verification.Numbers()
@@ -120,6 +122,7 @@ PRESETS: Mapping[str, Rulebook] = MappingProxyType(
             preset="strict",
             arbiter=Arbiter(reason_gate="on"),
             moderator=Moderator("2"),
+            research=admission.Numbers("dropped"),
             authority=authorities.Numbers("2"),
             strength=strengths.Numbers("2"),
         ),
