@@ -48,6 +48,7 @@ class Observation:
     sha256: str | None = None
     checked: bool | None = None
     copy_of: str | None = None
+    retrieved: str = ""
     others: Mapping[str, Json] = form.rest()
 
     @property

@@ -137,14 +137,15 @@ class Exploration:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What code found of one observation's words. `found` None: there is nothing to look in. `url` and `sha256` are
-    those of the page where they stand."""
+    """What code found of one observation's words. `found` None: there is nothing to look in. `url`, `sha256` and
+    `retrieved` are those of the page where they stand."""
 
     id: str
     found: bool | None
     why: str = ""
     url: str | None = None
     sha256: str | None = None
+    retrieved: str = ""
 
 
 @dataclass(frozen=True, slots=True)

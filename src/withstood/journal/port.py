@@ -77,7 +77,19 @@ class Journal(Protocol):
     async def close(self) -> None: ...
 
 
-class Store(Protocol):
+class Texts(Protocol):
+    """Where the texts that evidence points into are kept, once for all runs."""
+
+    async def keep_text(self, text: str) -> str:
+        """Keep a text that evidence points into, once, under the SHA-256 that is returned; durable by then."""
+        ...
+
+    async def text(self, sha256: str) -> str | None:
+        """A text that was kept; None where there is none. `errors.JournalDamaged` where it is not as it was kept."""
+        ...
+
+
+class Store(Texts, Protocol):
     """Where runs are kept."""
 
     async def create(self, run: str, first: Record) -> Journal:
@@ -99,14 +111,6 @@ class Store(Protocol):
 
     async def find(self, key: str) -> Record | None:
         """The first answer kept under this key, in any run, if it is as it was written."""
-        ...
-
-    async def keep_text(self, text: str) -> str:
-        """Keep a text that evidence points into, once, under the SHA-256 that is returned; durable by then."""
-        ...
-
-    async def text(self, sha256: str) -> str | None:
-        """A text that was kept; None where there is none. `errors.JournalDamaged` where it is not as it was kept."""
         ...
 
     @property

@@ -99,6 +99,7 @@ def _observation(
         sha256=seen.sha256,
         checked=seen.found is True,
         copy_of=first,
+        retrieved=seen.retrieved,
     )
 
 
@@ -231,6 +232,20 @@ def strengthened(graph: Graph, book: Rulebook) -> Graph:
         if one.active
     }
     return _with(graph, changed)
+
+
+def courses(graph: Graph, book: Rulebook) -> Mapping[str, tuple[Decimal, ...]]:
+    """The strength of every hypothesis after each iteration since it came: recomputed from the edges there were."""
+    found: dict[str, list[Decimal]] = {}
+    for iteration in range(graph.iteration):
+        there = {
+            name: replace(one, status="tested") for name, one in graph.hypotheses.items() if one.created_at <= iteration
+        }
+        edges = tuple([edge for edge in graph.edges if edge.created_at <= iteration and edge.end in there])
+        then = strengthened(replace(graph, hypotheses=there, edges=edges), book)
+        for name, one in then.hypotheses.items():
+            found.setdefault(name, []).append(one.strength)
+    return {name: tuple(values) for name, values in found.items()}
 
 
 def _weighed(graph: Graph, edge: Edge) -> Weighed:

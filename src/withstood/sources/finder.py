@@ -1,0 +1,34 @@
+"""The port to where sources come from: a folder of documents, or the web."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from withstood.claims.research import Skipped
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A source as it was read: its final address, its title, its text, and when."""
+
+    url: str
+    title: str
+    text: str
+    retrieved: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    sources: tuple[Source, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+
+
+class Finder(Protocol):
+    """Finds and reads sources. `deep` asks for what is nearest to the query, broad
+    for what is most various."""
+
+    @property
+    def name(self) -> str: ...
+
+    async def find(self, query: str, language: str, *, deep: bool) -> Found: ...
