@@ -147,7 +147,7 @@ def test_the_sections_say_what_there_is() -> None:
         "obs_4, obs_5, obs_6",
         "lead one",
         "B1 (inversion)",
-        "not chosen: pattern",
+        "an idea by pattern",
     ):
         assert part in text
     assert text.index("arxiv.org") < text.index("mirror.com")
