@@ -20,6 +20,7 @@ import click
 from docs import listings
 from withstood import errors, form
 from withstood.cli.main import COMMANDS, cli
+from withstood.cli.words import Worded
 from withstood.engine.limits import Limits
 from withstood.jobs import settings
 from withstood.jobs.published import tables
@@ -168,6 +169,9 @@ def command_page() -> str:
             command = cli.get_command(whole, name)
             if command is not None:
                 parts += [f"## withstood {name}", _block(_help(command, f"withstood {name}"))]
+            if isinstance(command, Worded):
+                named = [(f"withstood {name} {word}", command.named(word)) for word in command.words]
+                parts += [part for call, found in named for part in (f"### {call}", _block(_help(found, call)))]
     return _page(*parts)
 
 

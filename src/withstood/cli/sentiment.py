@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +12,19 @@ import click
 
 from withstood import form
 from withstood.cli import options, progress
+from withstood.cli.words import Worded
 from withstood.engine.limits import Limits
 from withstood.errors import Interrupted
 from withstood.jobs import sentiment as job
 from withstood.jobs import settings
 
+WORDS: Mapping[str, tuple[str, str]] = {
+    "convert": ("withstood.cli.convert", "Labels from one layout into another, or of a run."),
+    "formats": ("withstood.cli.formats", "The layouts of labels, and what each has room for."),
+}
 
-@click.command("sentiment")
+
+@click.command("sentiment", cls=Worded, words=WORDS)
 @click.argument("source", metavar="FILE")
 @click.option("-o", "--out", metavar="DIR", help="Where results and reports go; without it, results go to stdout.")
 @click.option("--protocol", default="cr-v2", show_default=True, help="cr-v1, cr-v2 or single.")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import fcntl
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO, Literal, Protocol
 
 from withstood.errors import OutputError
 
@@ -98,6 +98,22 @@ class Kept:
 
     def close(self) -> None:
         return
+
+
+def whole(path: Path | Literal["-"], pieces: Iterable[str]) -> None:
+    """One file, written beside its name and moved there when it is whole; or standard output."""
+    if path == "-":
+        with _explained("standard output"):
+            for piece in pieces:
+                sys.stdout.buffer.write(piece.encode())
+            sys.stdout.buffer.flush()
+        return
+    part = path.with_name(f"{path.name}.part")
+    with _explained(path), part.open("w", encoding="utf-8", newline="") as stream:
+        for piece in pieces:
+            stream.write(piece)
+        _settle(stream)
+        part.replace(path)
 
 
 def _settle(stream: IO[str]) -> None:

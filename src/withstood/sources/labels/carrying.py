@@ -22,9 +22,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Literal
 
 from withstood.claims.label import Label, Labelled
@@ -49,6 +50,24 @@ class Carries:
     tokens: bool = False
     unlabelled: bool = True
     signs: re.Pattern[str] | None = None
+
+
+LOSSES: Mapping[str, str] = MappingProxyType(
+    {
+        "polarity": "labels left out: no sign for their polarity",
+        "implicit_target": "labels left out: their target is not written in the text",
+        "ref": "refs left out",
+        "no_target": "labels left out: neither a term nor a ref",
+        "opinion_term": "opinion terms left out",
+        "no_opinion_term": "labels left out: no opinion term",
+        "first_place": "terms that were put at their first place in the text, as none was given",
+        "no_place": "labels left out: a term without a place",
+        "spaced": "spaces put in, so that terms are whole words",
+        "sign": "line ends or controls for which a space stands now",
+        "text": "texts left out",
+    }
+)
+"""What each loss is called."""
 
 
 class Lost(Exception):
