@@ -40,10 +40,10 @@ def test_bad_texts_are_told_and_the_others_are_written(tmp_path: Path) -> None:
 
 
 def test_what_there_is_no_room_for_is_counted(tmp_path: Path) -> None:
-    reviews(tmp_path, NIKL, "in.nikl")
-    ended = withstood(tmp_path, "sentiment", "convert", "in.nikl", "-", "--to", "setfit", "--taxonomy", "laptops")
+    reviews(tmp_path, NIKL.replace("본품#품질", "본품#맛"), "in.nikl")
+    ended = withstood(tmp_path, "sentiment", "convert", "in.nikl", "-", "--to", "setfit", "--taxonomy", "nikl")
     assert "no room in setfit: 1 labels left out: their target is not written in the text" in ended.said
-    assert "not in the taxonomy, and kept: 본품#품질 (1)" in ended.said
+    assert "not in the taxonomy, and kept: 본품#맛 (1)" in ended.said
     assert ended.out.decode().splitlines() == ["text,span,label,ordinal", "뚜껑이 뻑뻑해요,뚜껑,negative,0"]
 
 
