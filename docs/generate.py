@@ -169,10 +169,18 @@ def command_page() -> str:
             command = cli.get_command(whole, name)
             if command is not None:
                 parts += [f"## withstood {name}", _block(_help(command, f"withstood {name}"))]
-            if isinstance(command, Worded):
-                named = [(f"withstood {name} {word}", command.named(word)) for word in command.words]
-                parts += [part for call, found in named for part in (f"### {call}", _block(_help(found, call)))]
+                parts += [
+                    part for call, one in _words_of(command, name) for part in (f"### {call}", _block(_help(one, call)))
+                ]
     return _page(*parts)
+
+
+def _words_of(command: click.Command, name: str) -> list[tuple[str, click.Command]]:
+    """The commands that a command has of its own, with their calls."""
+    if isinstance(command, Worded):
+        return [(f"withstood {name} {word}", command.named(word)) for word in command.words]
+    inner = command.commands if isinstance(command, click.Group) else {}
+    return [(f"withstood {name} {word}", one) for word, one in inner.items()]
 
 
 def _help(command: click.Command, name: str) -> str:

@@ -41,7 +41,9 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The end of a flow: the result as it is written out, and every step that led to it."""
+    """The end of a flow: the result as it is written out, every step that led to it, and what may be learned from it
+    (the lesson, in a form of its protocol)."""
 
     result: dict[str, Json] = field(default_factory=dict[str, Json])
     path: tuple[Step, ...] = ()
+    lesson: Json = None

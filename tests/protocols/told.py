@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tests.protocols.drive import PROTOCOLS, book, drive, reading
+from tests.rules.episodes import episode
 from withstood import form
 from withstood.claims.ballot import Action, Review, ReviewAction
+from withstood.claims.episode import Recalled
 from withstood.protocols.asks import digests
 
 TEXT = "화면이 좋지 않지만 가격은 좋아요. 배송은 안 좋아요"
@@ -38,6 +40,7 @@ ANSWERS: dict[str, Any] = {
     "A": _review("NEGATION_SCOPE", "WEAK_EVIDENCE", "", "CONTRAST_CLAUSE", "X"),
     "B": _review("", "REDUNDANT_UPPER_REF", "NEGATION_SCOPE", "", "WEAK_EVIDENCE", "Y"),
     "C": _review("CONTRAST_CLAUSE", "", "X", "WEAK_EVIDENCE"),
+    "MEMORY": Recalled("memory.jsonl", "0" * 64, 2, (episode(1), episode(2, final={"a": "positive"}))),
 }
 
 
@@ -45,10 +48,10 @@ def lines() -> list[str]:
     found: list[str] = []
     for protocol in PROTOCOLS:
         for preset in ("published", "strict"):
-            rules = book(protocol, preset, conflicts__semantic="on")
+            rules = book(protocol, preset, conflicts__semantic="on", memory__condition="M2")
             driven = drive(protocol, TEXT, ANSWERS, rules)
             asked = [digests(batch) for batch in driven.batches]
-            found += [form.dumps(part) for part in (driven.verdict.result, driven.verdict.path, asked, rules)]
+            found += [form.dumps(part) for part in (driven.verdict, asked, rules)]
     return found
 
 

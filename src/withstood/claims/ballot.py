@@ -24,6 +24,15 @@ class Action(str, Enum):
         return cls.__members__.get(value.strip().upper()) if isinstance(value, str) else None
 
 
+REASON_CODES = frozenset(
+    "NEGATION_SCOPE CONTRAST_CLAUSE IMPLICIT_ASPECT ASPECT_REF_MISMATCH SPAN_OVERLAP_MERGE DUPLICATE_TUPLE "
+    "WEAK_EVIDENCE POLARITY_UNCERTAIN FORMAT_INCOMPLETE KEEP_BEST_SUPPORTED WEAK_INFERENCE EXPLICIT_NOT_REQUIRED "
+    "STRUCTURAL_INCONSISTENT REDUNDANT_UPPER_REF REDUNDANT_REF_UNCERTAIN FACET_MINORITY_SIGNAL TIE_UNRESOLVED "
+    "REVIEW_INCOMPLETE".split()
+)
+"""The published ones. Reviewers may name others, which nothing looks at."""
+
+
 @dataclass(frozen=True, slots=True)
 class Vote:
     """One reviewer's action on one tuple."""

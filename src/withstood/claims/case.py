@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +32,11 @@ class Case:
 class Conventions:
     """What a run agrees on beforehand: the refs that may be used, and the markers of each language.
 
-    `refs`, `negation` and `contrast` are keyed by language. Markers are plain strings, looked for as they stand in
+    All are keyed by language. Markers are plain strings, looked for as they stand in
     the lower-cased text; a marker that must be a word of its own carries its spaces.
     """
 
     refs: dict[str, tuple[str, ...]]
     negation: dict[str, tuple[str, ...]]
     contrast: dict[str, tuple[str, ...]]
+    irony: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])

@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "evaluate": ("withstood.cli.evaluate", "A run against gold, with intervals, beside what it has to beat."),
     "ablate": ("withstood.cli.ablate", "What each part of a run is worth: rules, reviewers, readers, calls."),
     "rule": ("withstood.cli.rule", "Any published table on your own data, JSON Lines in and out."),
+    "memory": ("withstood.cli.memory", "Episodes of earlier reviews: list, show, revoke, export."),
     "models": ("withstood.cli.models", "What models can be named, and which of them are ready."),
     "doctor": ("withstood.cli.doctor", "What is configured, what works, what is missing."),
 }

@@ -68,6 +68,12 @@ def store(command: F) -> F:
     return click.option("--store", metavar="FILE", help=f"Where runs are kept [{configuration.STORE}].")(command)
 
 
+def memory_store(command: F) -> F:
+    return click.option(
+        "--memory-store", metavar="FILE", help=f"Where episodes are kept [{configuration.MEMORY_STORE}]."
+    )(command)
+
+
 def limits(command: F) -> F:
     for name, text in reversed(LIMITS.items()):
         command = click.option(f"--{'most-' * (name in MOST)}{name.replace('_', '-')}", name, help=text)(command)

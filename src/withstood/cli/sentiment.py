@@ -38,6 +38,8 @@ WORDS: Mapping[str, tuple[str, str]] = {
 @click.option("--format", "format_", help="csv, tsv, jsonl or text; found out if not given.")
 @click.option("--taxonomy", help="nikl, restaurants, laptops, generic, or a file of your own.")
 @click.option("--lexicons", metavar="DIR", help="Word lists that extend or replace ours.")
+@click.option("--memory", metavar="MODE", help="Episodes of earlier reviews: M0, M1, M2, C1, C2, C3 or C2_eval_only.")
+@options.memory_store
 @click.option("--run", "name", help="Name the run, or with --resume the run to go on with.")
 @click.option("--resume", is_flag=True, help="Go on with the unfinished run of this file.")
 @click.option("--reuse", is_flag=True, help="Take answers to identical questions from earlier runs.")
@@ -68,6 +70,8 @@ def command(source: str, out: str | None, as_json: bool, dry_run: bool, **given:
         columns=job.Columns(given["text_column"], given["id_column"], given["encoding"], given["format_"]),
         taxonomy=given["taxonomy"],
         lexicons=given["lexicons"],
+        memory=given["memory"],
+        memory_store=given["memory_store"],
         run=given["name"],
         resume=given["resume"],
         reuse=given["reuse"],

@@ -52,12 +52,14 @@ class Conduct:
     store: Store
     recall: Recall
     reuse: bool = False
+    one_by_one: bool = False
+    """Each matter is written before the next one is begun, so that the next may be advised by it."""
 
 
 async def conduct(run: Conduct, matters: Iterator[Matter | Unfit], write: Write) -> WithstoodError | None:
     """Decide every matter that is not decided yet; `write` is given each result in input order. The error that
     stopped the run is returned, not raised: what could be decided stands written by then."""
-    order = InOrder(write, run.exchange.journal, width=4 * run.exchange.limits.in_flight)
+    order = InOrder(write, run.exchange.journal, width=_width(run))
     floor = _Floor(run, matters, order)
     pump = asyncio.ensure_future(order.pump())
     workers = [asyncio.ensure_future(floor.work()) for _ in range(run.exchange.limits.in_flight)]
@@ -74,6 +76,10 @@ async def conduct(run: Conduct, matters: Iterator[Matter | Unfit], write: Write)
     everything: list[asyncio.Future[Any]] = [*workers, pump, all_work]
     ends = await asyncio.gather(*everything, return_exceptions=True)
     return await _ending(floor, order, [end for end in ends if isinstance(end, BaseException)])
+
+
+def _width(run: Conduct) -> int:
+    return 1 if run.one_by_one else 4 * run.exchange.limits.in_flight
 
 
 async def _ending(floor: _Floor, order: InOrder, ends: Sequence[BaseException]) -> WithstoodError | None:
@@ -115,7 +121,7 @@ class _Floor:
             matters[kept.item] = kept.body
         elif kept.kind == "ruling":
             ruling = entry(RulingEntry, kept)
-            self._order.put(Done(kept.item, matters.pop(kept.item, ""), ruling.line, ruling.path))
+            self._order.put(Done(kept.item, matters.pop(kept.item, ""), ruling.line, ruling.path, ruling.lesson))
 
     async def work(self) -> None:
         await self._ready.wait()
@@ -141,9 +147,9 @@ class _Floor:
             return self._x.listener.tell("refused", matter.id)
         verdict = await self._see_through(matter)
         result = line(verdict.result)
-        self._x.journal.append(record(matter.no, RulingEntry(result, verdict.path)))
+        self._x.journal.append(record(matter.no, RulingEntry(result, verdict.path, verdict.lesson)))
         self._x.listener.tell("ruled", matter.id)
-        return self._order.put(Done(matter.no, form.dumps(matter), result, verdict.path))
+        return self._order.put(Done(matter.no, form.dumps(matter), result, verdict.path, verdict.lesson))
 
     async def _see_through(self, matter: Matter) -> Verdict:
         """Drive one flow to its end."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any, TypeVar
 
 from withstood import form
@@ -64,10 +63,11 @@ class AnswerEntry:
 
 @dataclass(frozen=True, slots=True)
 class RulingEntry:
-    """`ruling`: the line of the results as it was written, and the steps that led to it."""
+    """`ruling`: the line of the results as it was written, the steps that led to it, and what may be learned."""
 
     line: str
     path: tuple[Step, ...] = ()
+    lesson: Json = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,13 +113,5 @@ def line_of(kept: Record) -> str:
 
 
 def line(result: dict[str, Json]) -> str:
-    """A result as its line in `results.jsonl`: decimals as JSON numbers where that is exact."""
-    return form.ENCODE(_numbers(result))
-
-
-def _numbers(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _numbers(part) for name, part in value.items()}  # pyright: ignore[reportUnknownVariableType]
-    if isinstance(value, (list, tuple)):
-        return [_numbers(part) for part in value]  # pyright: ignore[reportUnknownVariableType]
-    return form.plain_number(value) if isinstance(value, Decimal) else value
+    """A result as its line in `results.jsonl`."""
+    return form.line(result)

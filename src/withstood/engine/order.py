@@ -6,17 +6,20 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
+from withstood.form import Json
 from withstood.journal.port import Journal
 from withstood.verdict import Step
 
 
 class Done(NamedTuple):
-    """A matter that has come to its end: itself as JSON, its line of the results, and the steps that led there."""
+    """A matter that has come to its end: itself as JSON, its line of the results, the steps that led there, and what
+    may be learned from it."""
 
     no: int
     matter: str
     line: str
     path: Sequence[Step] = ()
+    lesson: Json = None
 
 
 Write: TypeAlias = Callable[[Done], None]

@@ -49,11 +49,11 @@ class Forecast:
         return self.most.calls == 0 or self.most.cost == 0
 
 
-def forecast(seated: Mapping[str, Agent], agreed: Conventions, size: Size, always: bool) -> Forecast:
-    """`always`: reviews are held whether or not anything is flagged."""
+def forecast(seated: Mapping[str, Agent], agreed: Conventions, size: Size, always: bool, advice: str = "") -> Forecast:
+    """`always`: reviews are held whether or not anything is flagged. `advice`: the longest a review may get."""
     readers = [role for role in seated if role not in REVIEWERS]
     shown = sum(_longest_answer(seated[role]) for role in readers) * BYTES_A_TOKEN
-    spends = [_of_seat(role, agent, agreed, size, shown) for role, agent in seated.items()]
+    spends = [_of_seat(agent, _emptiest(role, agreed, advice), size, shown) for role, agent in seated.items()]
     return Forecast(
         size.texts,
         size.refused,
@@ -64,11 +64,11 @@ def forecast(seated: Mapping[str, Agent], agreed: Conventions, size: Size, alway
     )
 
 
-def _of_seat(role: str, agent: Agent, agreed: Conventions, size: Size, shown: int) -> tuple[Spend, Spend]:
+def _of_seat(agent: Agent, emptiest: Ask[Any], size: Size, shown: int) -> tuple[Spend, Spend]:
     """At most, and roughly, what a seat spends on all texts. A program spends nothing."""
     for model in agent.models():
-        fixed, out = agent.most_tokens(_emptiest(role, agreed))
-        table = shown * size.texts if role in REVIEWERS else 0
+        fixed, out = agent.most_tokens(emptiest)
+        table = shown * size.texts if emptiest.role in REVIEWERS else 0
         tokens_in = fixed * size.texts + REPAIRED * (ESCAPED * size.text_bytes + table)
         once = int((fixed * size.texts // REPAIRED + size.text_bytes) / TYPICAL)
         most = priced(REPAIRED * size.texts, tokens_in, out * size.texts, model.price)
@@ -76,11 +76,11 @@ def _of_seat(role: str, agent: Agent, agreed: Conventions, size: Size, shown: in
     return Spend(), Spend()
 
 
-def _emptiest(role: str, agreed: Conventions) -> Ask[Any]:
+def _emptiest(role: str, agreed: Conventions, advice: str) -> Ask[Any]:
     """The ask of this role on an empty text, with the longest list of refs there is."""
     language, refs = max(agreed.refs.items(), key=lambda one: len("".join(one[1]).encode()))
     if role in REVIEWERS:
-        return Ask(role, ReviewBrief("", language, (), ()), Review)
+        return Ask(role, ReviewBrief("", language, (), (), memory=advice), Review)
     return Ask(role, ReadingBrief("", language, refs), Reading)
 
 

@@ -32,7 +32,8 @@ class Input:
 @dataclass(frozen=True, slots=True)
 class Header:
     """A resumed run must have the same header; a replayed one is judged by it. `agreed` is what the job has agreed on
-    beforehand, in a form of its own."""
+    beforehand, in a form of its own. `begun_with` is what stood outside and may change since: a resumed run goes on
+    with what it was begun with."""
 
     version: str
     job: str
@@ -42,6 +43,7 @@ class Header:
     agreed: Json
     seats: Mapping[str, Seat]
     input: Input
+    begun_with: Json = None
 
     def record(self) -> Record:
         return Record("run", 0, form.dumps(self))

@@ -12,17 +12,19 @@ from withstood import form, lexicons
 from withstood.__about__ import __version__
 from withstood.agents.port import Agent
 from withstood.claims.case import Case, Conventions
+from withstood.claims.episode import Lesson
 from withstood.engine.conduct import Unfit
 from withstood.engine.limits import Limits, Spend
 from withstood.engine.order import Done
 from withstood.errors import ConfigError, UsageError, WithstoodError
-from withstood.jobs import books, panels, settings
+from withstood.jobs import books, panels, remembering, settings
 from withstood.jobs.forecast import Forecast, Size, forecast
 from withstood.jobs.header import Header, Input, Seat
 from withstood.jobs.outputs import Folder, Kept, Piped, Results
 from withstood.jobs.rendered import rendered
 from withstood.jobs.sitting import End, Sitting, Status, Watching, sit
 from withstood.journal.port import Store
+from withstood.memory.recollection import Recollection
 from withstood.protocols import sentiment as protocol
 from withstood.report import table
 from withstood.report.facts import RunFacts
@@ -60,6 +62,8 @@ class Order:
     columns: Columns = Columns()
     taxonomy: str | None = None
     lexicons: str | None = None
+    memory: str | None = None
+    memory_store: str | None = None
     run: str | None = None
     resume: bool = False
     reuse: bool = False
@@ -92,6 +96,7 @@ class Plan:
     panel: Mapping[str, Agent]
     source: Source
     forecast: Forecast
+    memory: Recollection | None = None
 
     def header(self) -> Header:
         return Header(
@@ -103,6 +108,7 @@ class Plan:
             agreed=form.write(self.agreed),
             seats={role: Seat(agent.name, agent.prompts()) for role, agent in self.panel.items()},
             input=self.source.input,
+            begun_with=form.write(self.memory.mark()) if self.memory else None,
         )
 
 
@@ -115,13 +121,15 @@ def plan(order: Order, config: settings.Config | None = None) -> Plan:
     agreed = lexicons.conventions(config.taxonomy, Path(config.lexicons) if config.lexicons else None)
     panel = panels.panel(protocol.seats(order.protocol), config, order.agents)
     source = _source(order)
-    expected = forecast(panel, agreed, source.size, book.review.when == "always")
+    expected = forecast(panel, agreed, source.size, book.review.when == "always", remembering.longest_advice(book))
+    memory = remembering.recollection(order.protocol, book, Path(config.memory_store))
     if config.limits.money is not None and expected.most.cost is None:
         raise ConfigError(
             "A limit in money needs the price of every model. Give price_in and price_out of its endpoint in "
             f"{settings.FILE}, or use a limit in tokens."
         )
-    return Plan(order, config, book, agreed, panel, source, expected)
+    seated = {**panel, **remembering.seats(memory)}
+    return Plan(order, config, book, agreed, seated, source, expected, memory)
 
 
 def _configured(order: Order, config: settings.Config) -> settings.Config:
@@ -129,12 +137,17 @@ def _configured(order: Order, config: settings.Config) -> settings.Config:
     return replace(
         config,
         rules=order.rules if isinstance(order.rules, str) else config.rules,
-        set={**config.set, **order.changes},
+        set={**_condition(config.memory), **config.set, **_condition(order.memory), **order.changes},
         models={**_of_seats(config.models, order.protocol), **order.models},
         limits=order.limits or config.limits,
         taxonomy=order.taxonomy or config.taxonomy,
         lexicons=order.lexicons or config.lexicons,
+        memory_store=order.memory_store or config.memory_store,
     )
+
+
+def _condition(named: str | None) -> Mapping[str, str]:
+    return {"memory.condition": named} if named else {}
 
 
 def _of_seats(models: Mapping[str, str], protocol_name: str) -> Mapping[str, str]:
@@ -203,7 +216,7 @@ def _matter(row: reviews.Row | reviews.BadRow) -> Case | Unfit:
 async def run(planned: Plan, store: Store, watching: Watching | None = None) -> Ending:
     """Decide what is not decided yet, and leave the results and reports where they were ordered."""
     order = planned.order
-    desk = _Desk(planned)
+    desk, memory = _Desk(planned), planned.memory
     sitting = Sitting(
         header=planned.header(),
         panel=planned.panel,
@@ -214,6 +227,8 @@ async def run(planned: Plan, store: Store, watching: Watching | None = None) -> 
         run=order.run,
         resume=order.resume,
         reuse=order.reuse,
+        one_by_one=memory is not None and memory.one_by_one,
+        opened=memory and (lambda name, begun: remembering.begin(memory, name, begun)),
     )
     return desk.ending(await sit(sitting, store, desk, watching))
 
@@ -233,6 +248,8 @@ class _Desk:
     def take(self, done: Done) -> str:
         result: Any = form.loads(done.line)
         self._written += 1
+        if self._planned.memory and done.lesson is not None:
+            self._planned.memory.learn(done.no, form.read(Lesson, done.lesson))
         self._refused += "error" in result
         self._results.write("results.jsonl", done.line + "\n")
         self._results.write("opinions.csv", table.rows(result))
@@ -246,6 +263,8 @@ class _Desk:
         ending = self.ending(end)
         folder = isinstance(self._results, Folder)
         self._results.finish(rendered(ending.tally, facts(self._planned, ending)) if folder else {})
+        if self._planned.memory:
+            self._planned.memory.settle()
 
     def ending(self, end: End) -> Ending:
         return Ending(
@@ -257,7 +276,7 @@ class _Desk:
             self._refused,
             self._planned.source.input.rows - self._written,
             end.error,
-            end.notes,
+            (*end.notes, *(self._planned.memory.told() if self._planned.memory else ())),
             tuple(self._kept),
         )
 

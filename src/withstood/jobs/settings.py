@@ -24,6 +24,7 @@ from withstood.models.settings import Endpoint
 
 FILE = "withstood.toml"
 STORE = ".withstood/journal.db"
+MEMORY_STORE = ".withstood/memory.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,8 @@ class Config:
     limits: Limits = Limits()
     taxonomy: str | None = None
     lexicons: str | None = None
+    memory: str | None = None
+    memory_store: str = MEMORY_STORE
 
 
 def load(path: Path | None = None, environment: Mapping[str, str] | None = None) -> Config:

@@ -52,6 +52,9 @@ class Sitting:
     run: str | None = None
     resume: bool = False
     reuse: bool = False
+    one_by_one: bool = False
+    opened: Callable[[str, Header], None] | None = None
+    """Told the name of the run and the header that it was begun with, before anything is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,8 @@ class Desk(Protocol):
         ...
 
     def leave(self, end: End) -> None:
-        """Nothing more comes: write the reports and make all of it durable, or raise `errors.OutputError`."""
+        """Nothing more comes: write the reports and make all of it durable, or raise `errors.OutputError` or
+        `errors.StoreError`."""
         ...
 
     def close(self) -> None: ...
@@ -99,8 +103,10 @@ async def sit(sitting: Sitting, store: Store, desk: Desk, watching: Watching | N
         for model in panels.models_of(sitting.panel):
             stack.push_async_callback(model.close)
         stack.callback(desk.close)
-        journal, recall = await _opened(sitting, store)
+        journal, recall, begun = await _opened(sitting, store)
         stack.push_async_callback(_let_go, journal)
+        if sitting.opened:
+            sitting.opened(journal.run, begun)
         return await _conducted(sitting, store, journal, recall, desk, watching)
 
 
@@ -117,7 +123,7 @@ async def _conducted(
     watch = Watch(journal.run, sitting.forecast, ledger, len(recall.ruled))
     listener = watching(watch) if watching else Deaf()
     exchange = Exchange(journal, ledger, Pace(limits), limits, listener, Health())
-    made = Conduct(sitting.flow_of, sitting.panel, exchange, store, recall, sitting.reuse)
+    made = Conduct(sitting.flow_of, sitting.panel, exchange, store, recall, sitting.reuse, sitting.one_by_one)
 
     def take(done: Done) -> None:
         listener.tell(_WRITTEN, desk.take(done))
@@ -143,22 +149,23 @@ def _held(sitting: Sitting) -> Limits:
 # --- the journal of the run --------------------------------------------------------------------
 
 
-async def _opened(sitting: Sitting, store: Store) -> tuple[Journal, Recall]:
-    recall = Recall()
+async def _opened(sitting: Sitting, store: Store) -> tuple[Journal, Recall, Header]:
+    recall, begun = Recall(), sitting.header
     if not sitting.resume:
         name = names.checked(sitting.run) if sitting.run else await _fresh(store)
-        return await store.create(name, sitting.header.record()), recall
+        return await store.create(name, begun.record()), recall, begun
     name = sitting.run or await _unfinished(sitting.header, store)
     async for chunk in store.records(name):
         for kept in chunk:
             if kept.seq == 1:
-                _same(name, headers.read(name, kept.record.body), sitting.header)
+                begun = headers.read(name, kept.record.body)
+                _same(name, begun, sitting.header)
             recall.take(kept.record)
     journal = await store.reopen(name)
     for lost in recall.close_unknown():
         journal.append(lost)
     await journal.kept()
-    return journal, recall
+    return journal, recall, begun
 
 
 async def _fresh(store: Store) -> str:
@@ -226,7 +233,7 @@ async def _closed(
     end = End(journal.run, _status(error), ledger.booked, journal.head, error, notes)
     try:
         desk.leave(end)
-    except OutputError as fault:
+    except (OutputError, StoreError) as fault:
         error = await _ended(journal, ledger, error or fault)
         return replace(end, status=_status(error), head=journal.head, error=error)
     return end

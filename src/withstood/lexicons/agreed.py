@@ -14,7 +14,7 @@ DEFAULTS = {"ko": "nikl", "en": "generic"}
 
 @functools.lru_cache(maxsize=16)
 def conventions(taxonomy: str | None = None, extra: Path | None = None) -> Conventions:
-    """Per language the refs of its taxonomy, and its negation and contrast markers; for other languages nothing.
+    """Per language the refs of its taxonomy, and its markers of negation, contrast and irony; for others nothing.
 
     `taxonomy` is one of `taxonomies()` or the path of a TOML file. It stands for its own language; the other language
     keeps its default.
@@ -28,4 +28,5 @@ def conventions(taxonomy: str | None = None, extra: Path | None = None) -> Conve
         refs={language: (*part.refs, *part.also) for language, part in chosen.items()} | {"other": ()},
         negation={language: part.negation for language, part in markers.items()} | {"other": ()},
         contrast={language: part.contrast for language, part in markers.items()} | {"other": ()},
+        irony={language: part.irony for language, part in markers.items()} | {"other": ()},
     )

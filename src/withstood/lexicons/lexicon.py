@@ -69,7 +69,7 @@ class Aspects:
 
 @dataclass(frozen=True, slots=True)
 class Markers:
-    """`negation` and `contrast` are what the conventions publish: found as they stand in the lower-cased text.
+    """`negation`, `contrast` and `irony` are what the conventions publish: found as they stand in the lower-cased text.
 
     The others are for scope: `denials` turn an opinion round, `shields` look like a denial and are none,
     `distances` turn it round from further off, `turns` begin the other side of a contrast, `gone` says that a problem
@@ -78,6 +78,7 @@ class Markers:
 
     negation: tuple[str, ...] = ()
     contrast: tuple[str, ...] = ()
+    irony: tuple[str, ...] = ()
     denials: tuple[str, ...] = ()
     shields: tuple[str, ...] = ()
     distances: tuple[str, ...] = ()

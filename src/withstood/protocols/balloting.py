@@ -28,6 +28,15 @@ class Table:
     """The conflict type of each flagged tuple."""
 
 
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How each candidate was voted on and what was decided, in the order of the candidates; and the steps of it."""
+
+    ballots: tuple[Ballot, ...]
+    actions: tuple[Decision, ...]
+    steps: tuple[Step, ...]
+
+
 def decide(
     case: Case,
     book: Rulebook,
@@ -35,7 +44,7 @@ def decide(
     stage1: tuple[Candidate, ...],
     flags: Sequence[Flag],
     reviews: Sequence[Review | Silent],
-) -> tuple[tuple[Decision, ...], list[Step]]:
+) -> Count:
     """One decision for each candidate, in order; and a step for each refused action, struck code and decision."""
     by_id = {candidate.tuple_id: candidate for candidate in stage1}
     table = Table(case, book, agreed, by_id, conflicts.conflict_types(flags))
@@ -45,8 +54,9 @@ def decide(
         if isinstance(review, Review):
             steps += _refusals(actor, review)
             votes[actor] = dict(_votes(table, actor, review, steps))
-    decided = [_arbitrate(table, candidate, _ballot(candidate.tuple_id, votes)) for candidate in stage1]
-    return tuple([decision for decision, _ in decided]), steps + [step for _, step in decided]
+    ballots = tuple([_ballot(candidate.tuple_id, votes) for candidate in stage1])
+    decided = [_arbitrate(table, *pair) for pair in zip(stage1, ballots, strict=True)]
+    return Count(ballots, tuple([decision for decision, _ in decided]), (*steps, *(step for _, step in decided)))
 
 
 def _ballot(tuple_id: str, votes: Mapping[str, Mapping[str, Vote] | None]) -> Ballot:

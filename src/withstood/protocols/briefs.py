@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from withstood.claims.case import Target
+from withstood.claims.episode import Signature
 from withstood.claims.flag import Flag
 
 READERS = ("P-NEG", "P-IMP", "P-LIT")
 REVIEWERS = ("A", "B", "C")
 SINGLE = "S0"
+MEMORY = "MEMORY"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +53,13 @@ class ReviewBrief:
     flags: tuple[Flag, ...]
     risks: tuple[str, ...] = ()
     memory: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RecallBrief:
+    """For MEMORY, a seat that a program fills: what the text is like, and how many episodes are wanted. The answer is
+    an `episode.Recalled`."""
+
+    language: str
+    query: Signature
+    topk: int

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from withstood import form
 from withstood.claims.ballot import Decision, Review
 from withstood.claims.case import Case
+from withstood.claims.episode import Lesson
 from withstood.claims.flag import Flag
 from withstood.claims.opinion import Candidate, Reading
 from withstood.form import Json
 from withstood.protocols.asks import Silent
+from withstood.protocols.remembering import OFF, Remembered
 from withstood.rules import sentence_label
 from withstood.verdict import Step, Verdict
 
 RATIONALE = "The label follows from the final tuples."
 NOBODY = "No reader gave an answer, so there is no verdict."
-MEMORY: Mapping[str, Json] = MappingProxyType(
-    {"mode": "off", "retrieved_k": 0, "write_enabled": False, "store_id": None, "retrieval_stage": "review_only"}
-)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """All that a case came to. `skipped` are the seats that gave no answer, and why."""
+    """All that a case came to. `skipped` are the seats that gave no answer, and why; `lesson` what is learned."""
 
     stage1: tuple[Candidate, ...]
     flags: tuple[Flag, ...]
@@ -34,6 +32,8 @@ class Outcome:
     readings: tuple[Reading | Silent, ...]
     reviews: tuple[Review | Silent, ...]
     skipped: tuple[tuple[str, str], ...]
+    memory: Remembered = OFF
+    lesson: Lesson | None = None
 
 
 def silences(roles: Sequence[str], answers: Sequence[object]) -> tuple[tuple[str, str], ...]:
@@ -47,7 +47,8 @@ def conclude(case: Case, outcome: Outcome, path: Sequence[Step]) -> Verdict:
         return Verdict(_result(case, outcome, None, NOBODY), tuple(path))
     ruling = sentence_label.label([candidate.polarity for candidate in outcome.final])
     end = Step(sentence_label.TABLE.edition, "", ruling)
-    return Verdict(_result(case, outcome, ruling.outcome, RATIONALE), (*path, end))
+    lesson = form.write(outcome.lesson)
+    return Verdict(_result(case, outcome, ruling.outcome, RATIONALE), (*path, end), lesson)
 
 
 def _result(case: Case, outcome: Outcome, label: str | None, rationale: str) -> dict[str, Json]:
@@ -62,7 +63,7 @@ def _result(case: Case, outcome: Outcome, label: str | None, rationale: str) -> 
         "confidence": sentence_label.CONFIDENCE if label else None,
         "rationale": rationale,
         "applied_rules": [],
-        "memory": dict(MEMORY),
+        "memory": outcome.memory.result(),
         "asks": len(outcome.readings) + len(outcome.reviews),
         "skipped": [{"role": role, "why": why} for role, why in outcome.skipped],
     }

@@ -3,22 +3,26 @@
     text ── P-NEG, P-IMP, P-LIT ── candidates ── flags ──┬── A, B, C ── scope ── gate ── arbiter ──┬── final, label
                                                          └── no flag: nothing to review ───────────┘
 
+Where the rulebook has memory recalled, MEMORY is asked once before A, B and C.
+
 `single` is the baseline: one reader that considers all three lenses, and no review.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 from withstood.claims.ballot import Review
 from withstood.claims.case import Case, Conventions
 from withstood.claims.flag import Flag
 from withstood.claims.opinion import Candidate, Reading
-from withstood.protocols import balloting
+from withstood.protocols import balloting, lessons, remembering
 from withstood.protocols.asks import Answers, Ask, Batch, Flow, Silent, put
 from withstood.protocols.briefs import READERS, REVIEWERS, SINGLE, ReadingBrief, ReviewBrief, TableTuple
 from withstood.protocols.laying_out import flag_step, lay_out
+from withstood.protocols.lessons import Reviewed
 from withstood.protocols.outcome import Outcome, conclude, silences
 from withstood.rules import application, conflicts
 from withstood.rules.rulebook import Rulebook
@@ -56,13 +60,23 @@ def conflict_review(case: Case, book: Rulebook, agreed: Conventions) -> Flow[Ver
     stage1, path = lay_out(case, agreed, READERS, readings)
     flags = conflicts.flags(stage1, book.conflicts)
     held = bool(flags) or book.review.when == "always"
-    reviews = (yield from _review(case, stage1, flags)) if held else ()
-    actions, steps = balloting.decide(case, book, agreed, stage1, flags, reviews)
-    applied = [application.apply(*pair) for pair in zip(stage1, actions, strict=True)]
+    query = remembering.signature(case, agreed, len(stage1))
+    memory = (yield from remembering.recall(case, book, query)) if held else remembering.unasked(book)
+    reviews = (yield from _review(case, stage1, flags, memory.text)) if held else ()
+    count = balloting.decide(case, book, agreed, stage1, flags, reviews)
+    applied = [application.apply(*pair) for pair in zip(stage1, count.actions, strict=True)]
     final = tuple([candidate for candidate in applied if candidate is not None])
     unheard = silences(REVIEWERS, reviews) if held else tuple([(role, NOTHING_TO_ASK) for role in REVIEWERS])
-    outcome = Outcome(stage1, flags, actions, final, readings, reviews, silences(READERS, readings) + unheard)
-    return conclude(case, outcome, [*path, *map(flag_step, flags), *steps])
+    skipped = silences(READERS, readings) + memory.skipped + unheard
+    outcome = Outcome(stage1, flags, count.actions, final, readings, reviews, skipped, memory)
+    steps = (*path, *map(flag_step, flags), *memory.steps, *count.steps)
+    if not (held and stage1 and memory.under.write):
+        return conclude(case, outcome, steps)
+    refs, after = agreed.refs.get(case.language, ()), conflicts.flags(final, book.conflicts)
+    lesson, learned = lessons.learn(
+        Reviewed(query, refs, stage1, flags, reviews, count.ballots, count.actions, final, after)
+    )
+    return conclude(case, replace(outcome, lesson=lesson), (*steps, *learned))
 
 
 def _read(
@@ -73,9 +87,10 @@ def _read(
 
 
 def _review(
-    case: Case, stage1: Sequence[Candidate], flags: tuple[Flag, ...]
+    case: Case, stage1: Sequence[Candidate], flags: tuple[Flag, ...], memory: str
 ) -> Generator[Batch, Answers, tuple[Review | Silent, ...]]:
-    brief = ReviewBrief(case.text, case.language, tuple([_as_shown(candidate) for candidate in stage1]), flags)
+    shown = tuple([_as_shown(candidate) for candidate in stage1])
+    brief = ReviewBrief(case.text, case.language, shown, flags, memory=memory)
     return (yield from put([Ask(role, brief, Review) for role in REVIEWERS]))
 
 

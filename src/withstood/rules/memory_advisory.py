@@ -8,7 +8,8 @@
 
 Bad: the episode is of type harm, or an override was applied and failed or did harm, or its risk was higher after than
 before. Bad episodes are looked for among those recalled. After the sentence stands, as far as it is known:
-[Risk type: X. Action: Y. Conflict resolved: Z.] Text that is not one of our sentences is never passed on.
+[Risk type: X. Action: Y. Conflict resolved: Z.] Text that is not one of our sentences is never passed on. In the prompt
+each message stands once.
 """
 
 from __future__ import annotations
@@ -47,7 +48,13 @@ def advise(episodes: Sequence[Episode]) -> tuple[Advice, ...]:
 
 def prompt(advisories: Sequence[Advisory]) -> str:
     """The advisories as a review reads them; nothing where there are none."""
-    return "\n".join([HEADING, *(f"- {advisory.message}" for advisory in advisories)]) if advisories else ""
+    messages = dict.fromkeys(advisory.message for advisory in advisories)
+    return "\n".join([HEADING, *(f"- {message}" for message in messages)]) if messages else ""
+
+
+def longest(topk: int) -> str:
+    """No prompt of so many advisories has more characters or more bytes."""
+    return "\n".join([HEADING, *["- " + "가" * MOST] * topk])
 
 
 def _is_bad(episode: Episode) -> bool:
