@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.stub_process import Served
 from tests.cli.commands import reviews, script, withstood
 from tests.cli.test_evaluate import GOLD, TEXTS
 from tests.conftest import Serve
@@ -106,3 +107,66 @@ def test_what_cannot_be_taken_apart(decided: Path, arguments: tuple[str, ...], c
     done = withstood(decided, "ablate", *arguments)
     assert (done.code, done.out) == (code, b"")
     assert told in done.said
+
+
+# --- asking what nobody answered ---------------------------------------------------------------
+
+
+def reviewers(stub: Served) -> str:
+    """Programs read, so that little is flagged and little is reviewed; models review."""
+    return ",".join(f"{role}={stub.openai}#stub" for role in "ABC")
+
+
+def test_live_asks_only_what_nobody_answered(tmp_path: Path, serve: Serve) -> None:
+    """Reviews of texts on which nothing was flagged were never asked for."""
+    reviews(tmp_path, TEXTS)
+    stub = serve()
+    model = reviewers(stub)
+    withstood(tmp_path, "sentiment", "in.csv", "-o", "out", "--run", "mine", "--model", model)
+    asked = stub.bill()["requests"]
+    needs = variant(ablated(tmp_path, "--only", "review always"), "review always")["needs"]
+    assert (asked + needs, needs > 0) == (9, True)
+    told = ablated(tmp_path, "--only", "review always", "--live", "--model", model)
+    live = variant(told, "review always")
+    assert (live["texts"], live["needs"], live["asks"]) == (3, 0, 18)
+    assert stub.bill()["requests"] == asked + needs
+    again = ablated(tmp_path, "--only", "review always", "--live", "--model", model)
+    assert again == told
+    assert stub.bill()["requests"] == asked + needs
+
+
+def test_live_keeps_its_limits_and_goes_on_later(tmp_path: Path, serve: Serve) -> None:
+    reviews(tmp_path, TEXTS)
+    stub = serve()
+    arguments = ("ablate", "mine", "--only", "single", "--live", "--model", f"{stub.openai}#stub")
+    withstood(tmp_path, "sentiment", "in.csv", "-o", "out", "--run", "mine", "--model", f"{stub.openai}#stub")
+    asked = stub.bill()["requests"]
+    stopped = withstood(tmp_path, *arguments, "--most-calls", "2", "--in-flight", "1", "--json")
+    assert stopped.code == 75, stopped.said
+    assert variant(json.loads(stopped.out), "single pass (S0)")["texts"] == 2
+    assert stub.bill()["requests"] == asked + 2
+    done = withstood(tmp_path, *arguments, "--json")
+    assert variant(json.loads(done.out), "single pass (S0)")["texts"] == 3
+    assert stub.bill()["requests"] == asked + 3
+
+
+def test_live_asks_the_same_panel_or_nobody(tmp_path: Path, serve: Serve) -> None:
+    reviews(tmp_path, TEXTS)
+    stub = serve()
+    withstood(tmp_path, "sentiment", "in.csv", "-o", "out", "--run", "mine", "--model", reviewers(stub))
+    asked = stub.bill()["requests"]
+    done = withstood(tmp_path, "ablate", "mine", "--only", "review always", "--live")
+    assert (done.code, done.out) == (78, b"")
+    assert "Name the models of the run with --model" in done.said
+    assert stub.bill()["requests"] == asked
+
+
+def test_a_file_is_decided_first(tmp_path: Path) -> None:
+    reviews(tmp_path, TEXTS)
+    (tmp_path / "gold.xml").write_text(GOLD)
+    done = withstood(tmp_path, "ablate", "in.csv", "--gold", "gold.xml", "--only", "stage 1", "--json")
+    assert done.code == 0, done.said
+    told = json.loads(done.out)
+    assert told["samples"] == 3
+    (listed,) = withstood(tmp_path, "runs", "--json").lines()
+    assert listed["run"] == told["source"]

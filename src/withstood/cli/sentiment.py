@@ -66,7 +66,7 @@ def command(source: str, out: str | None, as_json: bool, dry_run: bool, **given:
         models=given["model"],
         rules=given["rules"],
         changes=given["changes"],
-        limits=_limits(config, given),
+        limits=limits_of(config, given),
         columns=job.Columns(given["text_column"], given["id_column"], given["encoding"], given["format_"]),
         taxonomy=given["taxonomy"],
         lexicons=given["lexicons"],
@@ -96,7 +96,7 @@ async def decided(planned: job.Plan, config: settings.Config) -> job.Ending:
                 raise Interrupted("Interrupted. Go on with the same command and --resume.") from None
 
 
-def _limits(config: settings.Config, given: dict[str, Any]) -> Limits:
+def limits_of(config: settings.Config, given: dict[str, Any]) -> Limits:
     named = {name: given[name] for name in options.LIMITS if given[name] is not None}
     return form.read(Limits, form.write(config.limits) | named, "limit")
 

@@ -1,0 +1,132 @@
+"""Variants that need answers which nobody gave: each becomes a run of its own. Answers that are known are reused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from withstood import form
+from withstood.claims.case import Case, Conventions
+from withstood.engine.limits import Limits, Spend
+from withstood.errors import ConfigError, WithstoodError
+from withstood.jobs import ablation, decided, recorded
+from withstood.jobs import sentiment as job
+from withstood.jobs.ablation import Answered, Given, Wanted
+from withstood.jobs.decided import Run, said
+from withstood.jobs.forecast import Size
+from withstood.jobs.header import Header, Input
+from withstood.jobs.sentiment import Order, Plan, Source
+from withstood.jobs.settings import Config
+from withstood.jobs.sitting import Watching
+from withstood.jobs.variants import Variant, variants
+from withstood.journal.port import Store
+from withstood.report.ablation import Ablated
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """Who is asked, and within which limits: all variants together keep them. It must be the panel of the run."""
+
+    models: Mapping[str, str] = field(default_factory=dict[str, str])
+    limits: Limits | None = None
+
+
+async def ablate(
+    wanted: Wanted, panel: Panel, config: Config, store: Store, watching: Watching | None = None
+) -> tuple[Ablated, WithstoodError | None]:
+    """The table with every variant that could be asked for, and what stopped the asking where something did."""
+    first = await ablation.ablate(wanted, store)
+    run = await decided.source(store, wanted.run)
+    needy = [row.name for row in first.rows if row.needs]
+    if not needy or not isinstance(run, Run):
+        return first, None
+    live = _Live(run, panel, replace(config, set={}), store, watching)
+    cases = [case.case async for case in recorded.in_order(recorded.cases(store, run.name, Case)) if case.case]
+    lives, error = await live.all([one for one in variants(run.header) if one.name in needy], cases)
+    return await ablation.ablate(wanted, store, lives), error
+
+
+@dataclass(slots=True)
+class _Live:
+    """Asks for one variant after the other, until a limit or a fault stops it."""
+
+    run: Run
+    panel: Panel
+    config: Config
+    store: Store
+    watching: Watching | None
+    spent: Spend = Spend()
+
+    async def all(
+        self, wanted: Sequence[Variant], cases: Sequence[Case]
+    ) -> tuple[Mapping[str, Answered], WithstoodError | None]:
+        lives: dict[str, Answered] = {}
+        taken = {entry.name for entry in await self.store.runs()}
+        for variant in wanted:
+            name = run_of(self.run.name, variant)
+            planned = self._planned(variant, cases, name, name in taken)
+            ending = await job.run(planned, self.store, self.watching)
+            self.spent += ending.spent
+            lives[variant.name] = await _answered(Run(self.store, name, planned.header()))
+            if ending.error is not None:
+                return lives, ending.error
+        return lives, None
+
+    def _planned(self, variant: Variant, cases: Sequence[Case], name: str, resume: bool) -> Plan:
+        known = self.run.header
+        order = Order(
+            source=tuple([case.text for case in cases]),
+            protocol=variant.protocol_of(known),
+            models=self.panel.models,
+            rules=variant.book(known),
+            limits=_left(self.panel.limits or self.config.limits, self.spent),
+            run=name,
+            resume=resume,
+            reuse=True,
+        )
+        planned = replace(
+            job.plan(order, self.config), source=_source(known, cases), agreed=form.read(Conventions, known.agreed)
+        )
+        _check_same(known, planned)
+        return planned
+
+
+def run_of(run: str, variant: Variant) -> str:
+    """The name of a variant's own run."""
+    return f"{run}.{'-'.join(part for part in _plain(variant.name).split() if part)}"[:64]
+
+
+def _plain(name: str) -> str:
+    return "".join(sign if sign.isalnum() else " " for sign in name)
+
+
+def _source(known: Header, cases: Sequence[Case]) -> Source:
+    """The texts of the run as they stand in its journal; rows that were refused are not among them."""
+    fresh = [replace(case, no=no) for no, case in enumerate(cases, start=1)]
+    size = Size(len(fresh), 0, sum(len(case.text.encode()) for case in fresh))
+    return Source(Input(known.input.name, known.input.sha256, len(fresh)), size, lambda: iter(fresh))
+
+
+def _left(limits: Limits, spent: Spend) -> Limits:
+    """What the variants before have left of the limits."""
+    return replace(
+        limits,
+        calls=None if limits.calls is None else max(0, limits.calls - spent.calls),
+        tokens=None if limits.tokens is None else max(0, limits.tokens - spent.tokens),
+        money=None if limits.money is None or spent.cost is None else max(limits.money - spent.cost, 0 * limits.money),
+    )
+
+
+def _check_same(known: Header, planned: Plan) -> None:
+    """Another panel would be another experiment. Seats that the run did not have are free."""
+    now = planned.header().seats
+    for role, seat in known.seats.items():
+        if role in now and form.dumps(now[role]) != form.dumps(seat):
+            raise ConfigError(
+                f"The run was decided with {seat.agent} as {role}; now {now[role].agent} would be asked, or by another "
+                "prompt. Name the models of the run with --model."
+            )
+
+
+async def _answered(run: Run) -> Answered:
+    return {(one.line.id, one.text_hash): Given(said(one.line.final), one.line.asks) async for one in run.decided()}
