@@ -10,7 +10,7 @@ import pytest
 
 from tests.cli.commands import results, reviews, script, withstood
 
-FILES = ["opinions.csv", "report.html", "report.md", "results.jsonl", "run.json"]
+FILES = ["opinions.csv", "report.html", "report.md", "results.jsonl", "run.json", "worklist.csv"]
 
 
 @pytest.mark.parametrize("protocol", ["cr-v1", "cr-v2", "single"])
@@ -180,3 +180,53 @@ def test_a_name_is_taken_once(tmp_path: Path) -> None:
     done = withstood(tmp_path, "sentiment", "in.csv", "--run", "mine")
     assert done.code == 78
     assert "There is a run mine already" in done.said
+
+
+GROUPED = """id,text,shop,day
+1,The food was great,north,2024-01-05
+2,The staff was rude,south,2024-02-11
+"""
+
+
+def test_reports_by_group_and_over_time(tmp_path: Path) -> None:
+    reviews(tmp_path, GROUPED)
+    arguments = ("sentiment", "in.csv", "-o", "out", "--run", "mine", "--group", "shop", "--time", "day")
+    done = withstood(tmp_path, *arguments)
+    assert done.code == 0, done.said
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert "Aspects by group" in page
+    assert "2024-02" in page
+    assert "north" in (tmp_path / "out" / "report.md").read_text()
+    assert "Aspects over time" in withstood(tmp_path, "show", "mine").out.decode()
+    (tmp_path / "in.jsonl").write_text('{"id": 1, "text": "The food was great", "shop": "north", "day": 2024}\n')
+    done = withstood(tmp_path, "sentiment", "in.jsonl", "-o", "out2", "--group", "shop", "--time", "day")
+    assert done.code == 0, done.said
+    assert "north" in (tmp_path / "out2" / "report.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "told"),
+    [
+        ("in.csv", ("--group", "shops"), "no column 'shops'"),
+        ("in.csv", ("--time", "when"), "--time"),
+        ("in.txt", ("--group", "shop"), "plain text"),
+    ],
+)
+def test_a_column_that_is_not_there(tmp_path: Path, name: str, arguments: tuple[str, ...], told: str) -> None:
+    reviews(tmp_path, GROUPED if name == "in.csv" else "The food was great\n", name)
+    done = withstood(tmp_path, "sentiment", name, *arguments)
+    assert (done.code, done.out) == (66, b"")
+    assert told in done.said
+
+
+def test_what_is_to_be_looked_at_by_hand_is_listed(tmp_path: Path) -> None:
+    reviews(tmp_path)
+    done = withstood(tmp_path, "sentiment", "in.csv", "-o", "out", "--model", script(tmp_path, "FLAG", "FLAG"))
+    assert done.code == 0, done.said
+    with (tmp_path / "out" / "worklist.csv").open(newline="") as table:
+        rows = list(csv.DictReader(table))
+    assert [(row["id"], row["tuple_id"], row["why"]) for row in rows] == [
+        (case, "t1", "FLAG") for case in ("k1", "e1", "e2", "e3")
+    ]
+    assert rows[0]["A"].startswith("FLAG")
+    assert rows[0]["text"] == "화면은 밝지만 배터리가 너무 빨리 닳아요"

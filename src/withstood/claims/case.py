@@ -18,7 +18,8 @@ class Target:
 @dataclass(frozen=True, slots=True)
 class Case:
     """One text. `no` is its place in the input, from 1; `line` is where it begins in the file.
-    Where `given` names targets, only their polarity is asked."""
+    Where `given` names targets, only their polarity is asked. `group` and `time` stand beside the text in the input;
+    reports count by them, and nothing is decided by them."""
 
     no: int
     id: str
@@ -26,6 +27,8 @@ class Case:
     language: str
     line: int = 0
     given: tuple[Target, ...] = ()
+    group: str = ""
+    time: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,8 @@ WORDS: Mapping[str, tuple[str, str]] = {
 @options.limits
 @click.option("--text-column", default="text", show_default=True, help="The column with the text.")
 @click.option("--id-column", default="id", show_default=True, help="The column with the id; else the row number is it.")
+@click.option("--group", metavar="COLUMN", help="Reports also count by what stands in this column.")
+@click.option("--time", metavar="COLUMN", help="Reports also count over time, by the dates of this column.")
 @click.option("--encoding", help="Of the file; found out if not given.")
 @click.option("--format", "format_", help="csv, tsv, jsonl or text; found out if not given.")
 @click.option("--taxonomy", help="nikl, restaurants, laptops, generic, or a file of your own.")
@@ -67,7 +69,9 @@ def command(source: str, out: str | None, as_json: bool, dry_run: bool, **given:
         rules=given["rules"],
         changes=given["changes"],
         limits=limits_of(config, given),
-        columns=job.Columns(given["text_column"], given["id_column"], given["encoding"], given["format_"]),
+        columns=job.Columns(
+            given["text_column"], given["id_column"], given["encoding"], given["format_"], given["group"], given["time"]
+        ),
         taxonomy=given["taxonomy"],
         lexicons=given["lexicons"],
         memory=given["memory"],

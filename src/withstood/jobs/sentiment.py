@@ -21,12 +21,12 @@ from withstood.jobs import books, panels, remembering, settings
 from withstood.jobs.forecast import Forecast, Size, forecast
 from withstood.jobs.header import Header, Input, Seat
 from withstood.jobs.outputs import Folder, Kept, Piped, Results
-from withstood.jobs.rendered import rendered
+from withstood.jobs.rendered import add, rendered
 from withstood.jobs.sitting import End, Sitting, Status, Watching, sit
 from withstood.journal.port import Store
 from withstood.memory.recollection import Recollection
 from withstood.protocols import sentiment as protocol
-from withstood.report import table
+from withstood.report import table, worklist
 from withstood.report.facts import RunFacts
 from withstood.report.tally import Tally
 from withstood.rules.rulebook import Rulebook
@@ -41,6 +41,8 @@ class Columns:
     id: str = "id"
     encoding: str | None = None
     format: str | None = None
+    group: str | None = None
+    time: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +191,8 @@ def _source(order: Order) -> Source:
         id_column=columns.id,
         encoding=columns.encoding,
         format=columns.format,
+        group_column=columns.group,
+        time_column=columns.time,
     )
     taken = Input(survey.name, survey.sha256, survey.rows)
     size = Size(survey.rows - survey.bad, survey.bad, survey.text_bytes)
@@ -205,7 +209,7 @@ def _given(texts: Sequence[str]) -> Source:
 
 def _matter(row: reviews.Row | reviews.BadRow) -> Case | Unfit:
     if isinstance(row, reviews.Row):
-        return Case(row.no, row.id, row.text, lexicons.detect(row.text), row.line)
+        return Case(row.no, row.id, row.text, lexicons.detect(row.text), row.line, (), row.group, row.time)
     fault = {"code": row.code, "message": row.message}
     return Unfit(row.no, row.id or "", form.dumps({"id": row.id, "line": row.line, "error": fault}))
 
@@ -244,6 +248,7 @@ class _Desk:
         self._results = _results(planned.order)
         self._results.write("results.jsonl", "")  # where nothing is decided yet, no earlier results stay
         self._results.write("opinions.csv", table.header())
+        self._results.write("worklist.csv", worklist.header())
 
     def take(self, done: Done) -> str:
         result: Any = form.loads(done.line)
@@ -254,7 +259,8 @@ class _Desk:
         self._results.write("results.jsonl", done.line + "\n")
         self._results.write("opinions.csv", table.rows(result))
         case = form.read(Case, form.loads(done.matter)) if done.matter else None
-        self._tally.add(result, done.path, case and case.text, case and case.language)
+        self._results.write("worklist.csv", worklist.rows(result, done.path, case and case.text))
+        add(self._tally, result, done.path, case)
         if self._planned.order.out is None:
             self._kept.append(result)
         return str(result["id"])

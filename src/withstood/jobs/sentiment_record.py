@@ -12,6 +12,7 @@ from withstood.jobs import recorded
 from withstood.jobs.header import Header
 from withstood.jobs.kinds import Kind, Told
 from withstood.jobs.published import row_texts
+from withstood.jobs.rendered import add
 from withstood.journal.port import RunEntry, Store
 from withstood.protocols import sentiment as protocol
 from withstood.protocols.asks import Flow
@@ -40,7 +41,7 @@ async def _show(store: Store, run: RunEntry, known: Header) -> Told:
     async for case in recorded.cases(store, run.name, Case):
         if case.ruling is not None:
             result: Any = form.loads(case.ruling.line)
-            tally.add(result, case.ruling.path, case.case and case.case.text, case.case and case.case.language)
+            add(tally, result, case.ruling.path, case.case)
     facts = _facts(run, known, tuple(store.torn))
     data = {"facts": facts, "header": known, "labels": dict(tally.labels.items())}
     return Told(markdown.render(tally, facts), data)

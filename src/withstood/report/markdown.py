@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from withstood.report import words
 from withstood.report.accounts import accounts
+from withstood.report.breakdown import Breakdown
 from withstood.report.facts import RunFacts
 from withstood.report.inert import markdown as inert
 from withstood.report.inert import shortened
@@ -14,6 +15,7 @@ from withstood.report.tally import OTHER, POLARITIES, Bar, Item, Tally
 _MOST_BARS = 40
 _MOST_ITEMS = 50
 _MOST_QUOTED = 160
+_MOST_BROKEN_DOWN = 10
 
 
 def render(tally: Tally, facts: RunFacts, language: str = "en") -> str:
@@ -24,6 +26,8 @@ def render(tally: Tally, facts: RunFacts, language: str = "en") -> str:
         _summary(tally, say),
         _labels(tally, language),
         _aspects(say["aspects"], say["aspect"], tally.aspects(), tally.aspects_short_by, language),
+        _breakdown(say["by_group"], tally.groups, tally, language),
+        _breakdown(say["over_time"], tally.periods, tally, language),
         _aspects(say["terms"], say["term"], tally.terms(), tally.terms_short_by, language),
         _disagreements(tally, say),
         _rulings(tally, say),
@@ -65,16 +69,37 @@ def _aspects(title: str, column: str, bars: Sequence[Bar], short_by: int, langua
     return _section(title, _grid(titles, rows) + _omitted(len(bars) - _MOST_BARS, short_by, say))
 
 
+def _breakdown(title: str, found: Breakdown, tally: Tally, language: str) -> str:
+    """A row for each aspect in each group or period that has opinions on it."""
+    say = words.of(language)
+    if not len(found):
+        return ""
+    polarities = (*POLARITIES, OTHER)
+    titles = (say["aspect"], "", say["total"], *(say[polarity] for polarity in polarities))
+    rows = [
+        (bar.name or say["no_ref"], square.column, square.total, *(count for _, count in square.parts))
+        for bar in tally.aspects()[:_MOST_BROKEN_DOWN]
+        for square in found.row(bar.name, polarities)
+        if square.total
+    ]
+    hidden = f"\n{say['hidden_columns'].format(hidden=found.hidden)}\n" if found.hidden else ""
+    return _section(title, _grid(titles, rows) + hidden + _omitted(0, found.short_by, say))
+
+
 def _omitted(more: int, short_by: int, say: Mapping[str, str]) -> str:
     left_out = f"\n{say['more_rows'].format(more=more)}\n" if more > 0 else ""
     return left_out + (f"\n{say['at_least'].format(short=short_by)}\n" if short_by else "")
 
 
 def _disagreements(tally: Tally, say: Mapping[str, str]) -> str:
-    if not len(tally.conflicts) and not len(tally.flags):
+    if not len(tally.conflicts) and not len(tally.flags) and not len(tally.minorities):
         return ""
     rows = [(say["conflict"], name, count) for name, count in tally.conflicts.items()]
     rows += [(say["marked"], name, count) for name, count in tally.flags.items()]
+    rows += [
+        (say["minority_note"], f"{voter}: {say['overruled'].format(said=said, outcome=outcome)}", count)
+        for (voter, said, outcome), count in tally.minorities.items()
+    ]
     return _section(say["disagreements"], _grid(("", say["type"], say["count"]), rows))
 
 

@@ -14,6 +14,8 @@ import jinja2
 
 from withstood.report import words
 from withstood.report.accounts import Account, Piece, RowTexts, about_the_whole, accounts, pieces
+from withstood.report.breakdown import Square
+from withstood.report.examples import Example
 from withstood.report.facts import RunFacts
 from withstood.report.inert import shortened, visible_lines
 from withstood.report.markdown import about, again
@@ -39,6 +41,8 @@ def render(tally: Tally, facts: RunFacts, rows: RowTexts, language: str = "en") 
         labels=_labels(tally),
         aspects=tally.aspects()[:_MOST_BARS],
         more_aspects=len(tally.aspects()) - _MOST_BARS,
+        breakdowns=_breakdowns(tally, say),
+        examples=_examples(tally),
         terms=tally.terms()[:_MOST_TERMS],
         more_terms=len(tally.terms()) - _MOST_TERMS,
         decisions=sorted((*ruling, count) for ruling, count in tally.rulings.items()),
@@ -84,6 +88,39 @@ def _labels(tally: Tally) -> Bar:
     known = (*POLARITIES, "none")
     other = sum(count for label, count in tally.labels.items() if label not in known)
     return Bar("", (*[(label, tally.labels[label]) for label in known], (OTHER, other)))
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Aspects by group or by period: in each square the opinions on one aspect."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[tuple[str, Sequence[Square]]]
+    hidden: int
+    short_by: int
+
+
+def _breakdowns(tally: Tally, say: Mapping[str, str]) -> list[Grid]:
+    aspects = [bar.name for bar in tally.aspects()[:_MOST_TERMS]]
+    polarities = (*POLARITIES, OTHER)
+    return [
+        Grid(
+            title,
+            found.columns(),
+            [(one, found.row(one, polarities)) for one in aspects],
+            found.hidden,
+            found.short_by,
+        )
+        for title, found in ((say["by_group"], tally.groups), (say["over_time"], tally.periods))
+        if len(found)
+    ]
+
+
+def _examples(tally: Tally) -> list[tuple[str, list[Example]]]:
+    """Of the most frequent aspects."""
+    found = [(bar.name, tally.examples.of(bar.name)) for bar in tally.aspects()[:_MOST_TERMS]]
+    return [(name, examples) for name, examples in found if examples]
 
 
 def _share(part: int, whole: int) -> str:

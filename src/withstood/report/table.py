@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from withstood.form import Json
 from withstood.report import lines
@@ -26,7 +26,7 @@ _ENDING = "\r\n"
 
 
 def header() -> str:
-    return ",".join(COLUMNS) + _ENDING
+    return written(COLUMNS)
 
 
 def rows(result: Mapping[str, Json]) -> str:
@@ -38,8 +38,12 @@ def rows(result: Mapping[str, Json]) -> str:
 def _row(case: str, label: str, opinion: Opinion) -> str:
     begin, end = (lines.plain(place) for place in (opinion.begin, opinion.end))
     texts = (case, label, opinion.aspect_term, opinion.aspect_ref, opinion.polarity)
-    tail = (opinion.opinion_term or "", opinion.sure, opinion.origin, opinion.flag or "")
-    return ",".join([*map(_quoted, texts), begin, end, *map(_quoted, tail)]) + _ENDING
+    return written((*texts, begin, end, opinion.opinion_term or "", opinion.sure, opinion.origin, opinion.flag or ""))
+
+
+def written(cells: Sequence[str]) -> str:
+    """One row."""
+    return ",".join(map(_quoted, cells)) + _ENDING
 
 
 def _quoted(text: str) -> str:

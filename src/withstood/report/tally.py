@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from withstood.form import Json
 from withstood.report import lines
+from withstood.report.breakdown import Breakdown, Periods
 from withstood.report.counts import Counts
+from withstood.report.examples import Examples
 from withstood.report.inert import shortened
 from withstood.report.lines import Line, Opinion
 from withstood.verdict import Step
@@ -62,6 +64,8 @@ class Tally:
         self.errors = Counts[str](100)
         self._refs = Counts[tuple[str, str]](1000)
         self._terms = Counts[tuple[str, str]](4000)
+        self.minorities = Counts[tuple[str, str, str]](200)
+        self.groups, self.periods, self.examples = Breakdown(), Periods(), Examples()
         self._kept: tuple[list[Item], ...] = ([], [], [], [])
 
     def add(
@@ -70,8 +74,11 @@ class Tally:
         path: Sequence[Step] = (),
         text: str | None = None,
         language: str | None = None,
+        group: str = "",
+        time: str = "",
     ) -> None:
-        """One line of results with the steps of its verdict and, where they are known, its text and its language."""
+        """One line of results with the steps of its verdict and, where they are known, its text and its language, and
+        the group and the time that stand beside it."""
         line = lines.read(result)
         if language is not None:
             self.languages.add(_name(language))
@@ -80,6 +87,7 @@ class Tally:
             self.errors.add(_name(line.error.code))
         else:
             self._count(line, path)
+            self._break_down(line, text or "", group, time)
         self._keep(Item(self.texts, line, tuple(path), None if text is None else shortened(text, MOST_TEXT)))
 
     def _count(self, line: Line, path: Sequence[Step]) -> None:
@@ -91,6 +99,8 @@ class Tally:
             self.actions.add(_name(acted.action))
         for step in path:
             self.rulings.add((_name(step.table), _name(step.ruling.row), _name(step.ruling.outcome)))
+            for voice in step.minority:
+                self.minorities.add((_name(voice.voter), _name(voice.said), _name(step.ruling.outcome)))
         self._count_absences(line)
         self._count_opinions(line)
 
@@ -105,7 +115,7 @@ class Tally:
         """What several readers found alike counts once; so does a ref or a term that several places bear out."""
         polarity = {opinion: _polarity(opinion) for opinion in line.final}
         self.opinions += len({(one.aspect_ref, one.aspect_term, one.begin, polarity[one]) for one in line.final})
-        for place in dict.fromkeys((_name(one.aspect_ref), polarity[one]) for one in line.final):
+        for place in _on_aspects(line):
             self._refs.add(place)
         for place in dict.fromkeys((_name(one.aspect_term.strip()), polarity[one]) for one in line.final):
             if place[0]:
@@ -113,6 +123,13 @@ class Tally:
         for opinion in line.final:
             if opinion.flag:
                 self.flags.add(_name(opinion.flag))
+
+    def _break_down(self, line: Line, text: str, group: str, time: str) -> None:
+        for breakdown, name in ((self.groups, group), (self.periods, time)):
+            if name:
+                breakdown.add(_name(name), _on_aspects(line))
+        for opinion in line.final if text else ():
+            self.examples.add(line.id, text, _name(opinion.aspect_ref), _polarity(opinion), opinion)
 
     def figures(self) -> tuple[tuple[str, int], ...]:
         """The summary: its names are those of `words`."""
@@ -166,6 +183,11 @@ class Tally:
     @property
     def aspects_short_by(self) -> int:
         return self._refs.short_by
+
+
+def _on_aspects(line: Line) -> list[tuple[str, str]]:
+    """Each aspect with each polarity that the text has on it, once."""
+    return list(dict.fromkeys((_name(one.aspect_ref), _polarity(one)) for one in line.final))
 
 
 def _polarity(opinion: Opinion) -> str:

@@ -16,6 +16,7 @@ import difflib
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import PurePath
 from types import MappingProxyType
@@ -78,17 +79,28 @@ def opened(content: Content, encoding: str, most: int) -> Iterator[Lines]:
         yield Lines(stream, most)
 
 
-def find(content: Content, encoding: str, wanted: str | None, text_column: str, id_column: str, most: int) -> Layout:
-    """The layout of a content. Where there is no text column it is an `InputError` that lists the columns found."""
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Which columns hold what. An id column of the usual name may be missing; the others that are named may not."""
+
+    text: str = "text"
+    id: str = _DEFAULT_ID
+    group: str | None = None
+    time: str | None = None
+
+
+def find(content: Content, encoding: str, wanted: str | None, columns: Columns, most: int) -> Layout:
+    """The layout of a content. Where a column is missing it is an `InputError` that lists the columns found."""
     if wanted is not None and wanted not in get_args(Format):
         raise InputError(f"No format is called {wanted!r}. Use one of {', '.join(get_args(Format))}.")
     first = first_line(content, encoding, most)
-    found = _format(content.name, first, wanted, text_column)
+    found = _format(content.name, first, wanted, columns.text)
     if found == "text":
+        _check_none(content.name, columns)
         return Layout("text")
     if found == "jsonl":
-        return _of_objects(content, encoding, text_column, id_column, most)
-    return _of_table(content, encoding, found, text_column, id_column, most)
+        return _of_objects(content, encoding, columns, most)
+    return _of_table(content, encoding, found, columns, most)
 
 
 def first_line(content: Content, encoding: str, most: int) -> str:
@@ -151,23 +163,28 @@ def delimiter_of(line: str, text_column: str) -> str:
 # --- where the columns are ---------------------------------------------------------------------
 
 
-def _of_table(content: Content, encoding: str, found: Format, text_column: str, id_column: str, most: int) -> Layout:
+def _of_table(content: Content, encoding: str, found: Format, named: Columns, most: int) -> Layout:
     first = first_line(content, encoding, most)
-    delimiter = "\t" if found == "tsv" else delimiter_of(first, text_column)
+    delimiter = "\t" if found == "tsv" else delimiter_of(first, named.text)
     with opened(content, encoding, most) as lines:
         top = next(cells(lines, delimiter), None)
     if top is None or isinstance(top, Fault):
         why = top.message if top else "it is empty"
         raise InputError(f"{content.name} has no header that can be read: {why}")
     columns = tuple([column.strip() for column in top[1]])
-    _check_columns(content.name, columns, text_column, id_column)
-    return Layout(found, delimiter, columns, text_column, id_column if id_column in columns else None)
+    return _layout(content.name, found, delimiter, columns, named)
+
+
+def _layout(name: str, found: Format, delimiter: str, columns: tuple[str, ...], named: Columns) -> Layout:
+    _check_columns(name, columns, named)
+    case = named.id if named.id in columns else None
+    return Layout(found, delimiter, columns, named.text, case, named.group, named.time)
 
 
 _LOOK_AT = 1000
 
 
-def _of_objects(content: Content, encoding: str, text_column: str, id_column: str, most: int) -> Layout:
+def _of_objects(content: Content, encoding: str, named: Columns, most: int) -> Layout:
     columns: dict[str, None] = {}
     with opened(content, encoding, most) as lines:
         for line in islice(_readable(lines), _LOOK_AT):
@@ -177,8 +194,7 @@ def _of_objects(content: Content, encoding: str, text_column: str, id_column: st
             f"{content.name} holds no JSON object in its first lines. {_WANTED}. "
             "Name the format (--format), or write one JSON object on each line."
         )
-    _check_columns(content.name, tuple(columns), text_column, id_column)
-    return Layout("jsonl", "", tuple(columns), text_column, id_column if id_column in columns else None)
+    return _layout(content.name, "jsonl", "", tuple(columns), named)
 
 
 def _readable(lines: Lines) -> Iterator[str]:
@@ -199,14 +215,22 @@ def _keys(line: str) -> Sequence[str]:
     return tuple(value) if isinstance(value, Mapping) else ()
 
 
-def _check_columns(name: str, columns: Sequence[str], text_column: str, id_column: str) -> None:
-    if columns.count(text_column) > 1 or columns.count(id_column) > 1:
-        twin = text_column if columns.count(text_column) > 1 else id_column
-        raise InputError(f"{name} has more than one column {twin!r}. Rename one of them.")
-    if text_column not in columns:
-        raise InputError(_no_column(name, columns, text_column, "--text-column"))
-    if id_column not in columns and id_column != _DEFAULT_ID:
-        raise InputError(_no_column(name, columns, id_column, "--id-column"))
+def _check_columns(name: str, columns: Sequence[str], named: Columns) -> None:
+    wanted = {"--text-column": named.text, "--id-column": named.id, "--group": named.group, "--time": named.time}
+    for option, column in wanted.items():
+        if column is None:
+            continue
+        if columns.count(column) > 1:
+            raise InputError(f"{name} has more than one column {column!r}. Rename one of them.")
+        if column not in columns and (option, column) != ("--id-column", _DEFAULT_ID):
+            raise InputError(_no_column(name, columns, column, option))
+
+
+def _check_none(name: str, named: Columns) -> None:
+    """Plain text has no columns."""
+    for option, column in (("--group", named.group), ("--time", named.time)):
+        if column is not None:
+            raise InputError(f"{name} is plain text and has no column {column!r} for {option}. Use CSV or JSON Lines.")
 
 
 def _no_column(name: str, columns: Sequence[str], wanted: str, option: str) -> str:

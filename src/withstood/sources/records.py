@@ -34,13 +34,19 @@ class Layout:
     columns: tuple[str, ...] = ()
     text_column: str = "text"
     id_column: str | None = None
+    group_column: str | None = None
+    time_column: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
+    """`group` and `time` are what stands in the columns of these; "" where there is none."""
+
     line: int
     id: str | None
     text: str
+    group: str = ""
+    time: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +147,10 @@ def _broken_quotes(line: int, fault: csv.Error) -> Fault:
 def _delimited(lines: Lines, layout: Layout) -> Iterator[Record]:
     wide = len(layout.columns)
     text_at = layout.columns.index(layout.text_column)
-    id_at = None if layout.id_column is None else layout.columns.index(layout.id_column)
+    id_at, group_at, time_at = (
+        None if column is None else layout.columns.index(column)
+        for column in (layout.id_column, layout.group_column, layout.time_column)
+    )
     for found in cells(lines, layout.delimiter):
         if isinstance(found, Fault):
             yield found
@@ -151,7 +160,8 @@ def _delimited(lines: Lines, layout: Layout) -> Iterator[Record]:
         if len(row) != wide and (len(row) < wide or any(row[wide:])):
             yield wrong_width(line, case, wide, len(row))
         else:
-            yield Found(line, case, row[text_at])
+            group, time = ("" if at is None else row[at].strip() for at in (group_at, time_at))
+            yield Found(line, case, row[text_at], group, time)
 
 
 def wrong_width(line: int, case: str | None, wanted: int, found: int) -> Fault:
@@ -190,7 +200,13 @@ def _from_object(line: int, written: str, layout: Layout) -> Record:
     text = value[layout.text_column]
     if not isinstance(text, str):
         return Fault(line, case, "text_not_text", f"wanted text in {layout.text_column!r}, found {inert(str(text))}.")
-    return Found(line, case, text)
+    return Found(line, case, text, _plain_value(value, layout.group_column), _plain_value(value, layout.time_column))
+
+
+def _plain_value(value: Mapping[str, form.Json], column: str | None) -> str:
+    """A word or a number as it is written; nothing for what has parts."""
+    found = value.get(column) if column is not None else None
+    return str(found).strip() if isinstance(found, str | int | Decimal) else ""
 
 
 def inert(written: str) -> str:

@@ -57,6 +57,8 @@ def survey(
     *,
     text_column: str = "text",
     id_column: str = "id",
+    group_column: str | None = None,
+    time_column: str | None = None,
     encoding: str | None = None,
     format: str | None = None,
     most_characters: int = MOST_CHARACTERS,
@@ -70,7 +72,8 @@ def survey(
     content = contents.collect(path, piped)
     layouts.refuse_foreign(content)
     codec = encodings.find(content, encoding)
-    layout = layouts.find(content, codec, format, text_column, id_column, most_characters)
+    columns = layouts.Columns(text_column, id_column, group_column, time_column)
+    layout = layouts.find(content, codec, format, columns, most_characters)
     return _counted(Survey(content, layout, codec, most_characters))
 
 

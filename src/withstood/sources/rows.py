@@ -10,13 +10,16 @@ from withstood.sources.redaction import redact
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One review. `no` counts rows from 1, `line` is where it begins in the file; secrets in it are covered."""
+    """One review. `no` counts rows from 1, `line` is where it begins in the file; secrets in it are covered. `group`
+    and `time` are as they stand in the columns that were named for them."""
 
     no: int
     line: int
     id: str
     text: str
     redacted: int = 0
+    group: str = ""
+    time: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,15 @@ def looked_at(no: int, found: Record) -> Row | BadRow:
     case = str(no) if found.id is None else redact(found.id)[0]
     if fault is not None:
         return BadRow(no, found.line, case.replace("\0", "\\x00"), *fault)
-    return Row(no, found.line, case, text, covered)
+    return Row(no, found.line, case, text, covered, _short(found.group), _short(found.time))
+
+
+MOST_BESIDE = 120
+
+
+def _short(words: str) -> str:
+    """What stands beside a review, as far as a report has room for it."""
+    return redact(words.replace("\0", ""))[0][:MOST_BESIDE]
 
 
 def refused(no: int, fault: Fault) -> BadRow:
