@@ -132,15 +132,18 @@ class Folder:
     # --- one file ---
 
     def read(self, path: str) -> bytes | Reason:
-        """The bytes of a file, or why they are not given. `OutOfBounds` where the path is none of this folder's."""
+        """The bytes of a text, or why they are not given. `OutOfBounds` where the path is none of this folder's."""
+        found = self.read_any(path)
+        return "binary" if not isinstance(found, str) and b"\0" in found[:HEAD] else found
+
+    def read_any(self, path: str) -> bytes | Reason:
+        """The bytes of a file of any kind."""
         stream = self.opened(path)
         if isinstance(stream, str):
             return stream
         with stream:
             found = stream.read(self.most_bytes + 1)
-        if len(found) > self.most_bytes:
-            return "large"
-        return "binary" if b"\0" in found[:HEAD] else found
+        return "large" if len(found) > self.most_bytes else found
 
     def opened(self, path: str) -> BinaryIO | Reason:
         """A file of any size and content, open at its start; whoever asks closes it."""

@@ -103,7 +103,7 @@ class Workspace:
         for file in self.files():
             raw = self.folder.read(file.path) if self.folder and file.size <= most_bytes else "large"
             if not isinstance(raw, str):
-                found.add(file.path, _decoded(raw))
+                found.add(file.path, decoded(raw))
         return found
 
     def search(self, pattern: str, *, under: Sequence[str] = (), most: int = MOST_HITS) -> Iterator[Hit]:
@@ -170,12 +170,13 @@ class Workspace:
 
 
 def text_of(path: str, raw: bytes) -> Text:
-    """Bytes as a text: UTF-8, else CP949 where that fits, else with signs for what cannot be read."""
-    plain = redact(_decoded(raw))[0]
+    """Bytes as a text, secrets covered."""
+    plain = redact(decoded(raw))[0]
     return Text(path, tuple(plain.splitlines()), hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest())
 
 
-def _decoded(raw: bytes) -> str:
+def decoded(raw: bytes) -> str:
+    """UTF-8, else CP949 where that fits, else with signs for what cannot be read."""
     for encoding in ("utf-8-sig", "cp949"):
         try:
             return raw.decode(encoding)
