@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import pty
 import re
@@ -55,8 +56,12 @@ def endpoint(url: str) -> str:
 
 
 def started(folder: Path, *arguments: str) -> subprocess.Popen[str]:
+    """As from a terminal: a shell starts what it puts in the background with SIGINT ignored, and that is handed down."""
     out = err = subprocess.PIPE
-    return subprocess.Popen(command(*arguments), cwd=folder, stdout=out, stderr=err, text=True, env=environment())
+    heard = functools.partial(signal.signal, signal.SIGINT, signal.default_int_handler)
+    return subprocess.Popen(
+        command(*arguments), cwd=folder, stdout=out, stderr=err, text=True, env=environment(), preexec_fn=heard
+    )
 
 
 def test_a_stop_before_anything_began(tmp_path: Path) -> None:
