@@ -56,7 +56,7 @@ def endpoint(url: str) -> str:
 
 
 def started(folder: Path, *arguments: str) -> subprocess.Popen[str]:
-    """As from a terminal: a shell starts what it puts in the background with SIGINT ignored, and that is handed down."""
+    """As from a terminal: what a shell puts in the background hands down that SIGINT is ignored."""
     out = err = subprocess.PIPE
     heard = functools.partial(signal.signal, signal.SIGINT, signal.default_int_handler)
     return subprocess.Popen(

@@ -269,7 +269,24 @@ def test_what_cannot_be_read_at_all_is_refused_in_words(
 def test_the_place_of_a_broken_byte_is_exact_far_into_a_file(tmp_path: Path) -> None:
     head = "id,text\n" + "1,배송이 빨라요\n" * 40_000
     with pytest.raises(InputError, match=rf"byte {len(head.encode()) + 2:,} \(line 40,002\)"):
-        survey(written(tmp_path, head.encode() + b"1,\xff\n"), encoding="utf-8")
+        survey(written(tmp_path, head.encode() + b"1,\xff\n" * 4_000), encoding="utf-8")
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "txt"])
+@pytest.mark.parametrize("encoding", [None, "utf-8"])
+def test_few_torn_lines_cost_their_own_rows(tmp_path: Path, ending: str, encoding: str | None) -> None:
+    """The byte that does not decode stands in the text of the 30th review; all others are read."""
+    line = {"csv": "{no},{text}\n", "tsv": "{no}\t{text}\n", "jsonl": '{{"id": {no}, "text": "{text}"}}\n'}
+    shape, head = line.get(ending, "{text}\n"), {"csv": "id,text\n", "tsv": "id\ttext\n"}.get(ending, "")
+    whole = [shape.format(no=no, text=f"배송이 {no}일 걸려요").encode() for no in range(60)]
+    whole[30] = shape.format(no=30, text="배송이 ?일").encode().replace(b"?", b"\xff\xfe")
+    path = written(tmp_path, head.encode() + b"".join(whole), f"r.{ending}")
+    found = list(rows(survey(path, encoding=encoding)))
+    assert len(found) == 60
+    (bad,) = [row for row in found if isinstance(row, BadRow)]
+    assert (bad.no, bad.code) == (31, "torn")
+    assert "--encoding" in bad.message
+    assert survey(path, encoding=encoding).bad == 1
 
 
 def test_paths_that_are_no_files(tmp_path: Path) -> None:

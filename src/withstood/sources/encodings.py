@@ -6,6 +6,7 @@
 | 2 | every other byte of the beginning is NUL: UTF-16 without a mark |
 | 3 | all bytes decode as UTF-8 |
 | 4 | all bytes decode as CP949 (which holds EUC-KR), and three letters in four are Hangul syllables |
+| 5 | few lines may be torn: 19 lines in 20 decode as what its user says it is, else as UTF-8 |
 
 Whatever decodes in none of these is refused, with the place; so is what its user says it is and is not.
 """
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 import codecs
 import io
+import re
 from dataclasses import dataclass
 
 from withstood.errors import InputError
@@ -30,6 +32,15 @@ _SAMPLE = 1 << 16
 _PLAIN_NAMES = {"utf-8-sig": "UTF-8", "cp949": "CP949/EUC-KR", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16"}
 _MAY_DIFFER = {"utf-8": "utf-8-sig", "euc_kr": "cp949"}
 """An encoding and the one that reads all of it and more."""
+TORN = "surrogateescape"
+"""How a text with few torn lines is decoded: each byte that does not fit is half a character, which no text has."""
+_FEW = 20
+_TORN_BYTE = re.compile("[\udc80-\udcff]")
+
+
+def is_torn(text: str) -> bool:
+    """Whether there were bytes in it that did not decode."""
+    return _TORN_BYTE.search(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +57,23 @@ class Fault:
         return f"not {name}: {self.found} at byte {self.byte:,} (line {self.line:,})"
 
 
-def find(content: Content, wanted: str | None = None) -> str:
-    """The name of the codec that reads the whole content strictly."""
+def find(content: Content, wanted: str | None = None, *, few_torn: bool = False) -> str:
+    """The name of the codec that reads the whole content strictly; with `few_torn`, all of it but a line in 20."""
     with content.open() as raw:
         sample = raw.read(_SAMPLE)
     if wanted is not None:
-        return _confirm(content, _known(wanted))
+        return _confirm(content, _known(wanted), few_torn)
     marked = _by_mark(sample)
     if marked is not None:
-        return _confirm(content, marked)
+        return _confirm(content, marked, few_torn)
     faults: list[Fault] = []
     for name in (*_by_nuls(sample), "utf-8-sig", "cp949"):
         fault = _fault(content, name) or _not_korean(content, name)
         if fault is None:
             return name
         faults.append(fault)
+    if few_torn and _few_torn(content, "utf-8-sig"):
+        return "utf-8-sig"
     raise InputError(
         f"{content.name} is in none of the encodings that were tried: {'; '.join(map(str, faults))}. "
         "Say which one it is, as in --encoding latin-1, or save it as UTF-8."
@@ -78,9 +91,9 @@ def _known(wanted: str) -> str:
     return _MAY_DIFFER.get(name, name)
 
 
-def _confirm(content: Content, name: str) -> str:
+def _confirm(content: Content, name: str, few_torn: bool) -> str:
     fault = _fault(content, name)
-    if fault is not None:
+    if fault is not None and not (few_torn and _few_torn(content, name)):
         raise InputError(
             f"{content.name} is {fault}. Name the encoding that it is in (--encoding), "
             "leave the option out to have it found, or repair that line."
@@ -115,6 +128,18 @@ def _fault(content: Content, name: str) -> Fault | None:
                 return Fault(name, fed, line, str(fault))
             if not chunk:
                 return None
+
+
+def _few_torn(content: Content, name: str) -> bool:
+    """Whether at most one line in 20 holds bytes that do not decode; the wide encodings know no torn bytes."""
+    if name.startswith(("utf-16", "utf-32")):
+        return False
+    lines = torn = 0
+    with content.open() as raw, io.TextIOWrapper(raw, encoding=name, errors=TORN) as stream:
+        while part := stream.readline(CHUNK):
+            lines += part.endswith("\n")
+            torn += is_torn(part)
+    return torn * _FEW <= lines
 
 
 def _shown(fault: UnicodeDecodeError) -> str:

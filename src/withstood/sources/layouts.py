@@ -24,6 +24,7 @@ from typing import get_args
 
 from withstood import form
 from withstood.errors import InputError
+from withstood.sources import encodings
 from withstood.sources.contents import Content
 from withstood.sources.lines import Lines, TooLong
 from withstood.sources.records import Fault, Format, Layout, cells
@@ -74,8 +75,8 @@ def refuse_foreign(content: Content) -> None:
 
 @contextmanager
 def opened(content: Content, encoding: str, most: int) -> Iterator[Lines]:
-    """The lines of a content, without a byte order mark."""
-    with content.open() as raw, io.TextIOWrapper(raw, encoding=encoding, errors="strict", newline="") as stream:
+    """The lines of a content, without a byte order mark. What does not decode stands there torn."""
+    with content.open() as raw, io.TextIOWrapper(raw, encoding=encoding, errors=encodings.TORN, newline="") as stream:
         yield Lines(stream, most)
 
 

@@ -19,6 +19,7 @@ from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 from withstood import form
+from withstood.sources import encodings
 from withstood.sources.lines import Lines, TooLong
 from withstood.sources.redaction import redact
 
@@ -73,6 +74,11 @@ def too_long(line: int, most: int) -> Fault:
         f"wanted a record of at most {most:,} characters, found a longer one. "
         "Shorten the text, or look for a quote that is never closed.",
     )
+
+
+def torn(line: int, case: str | None) -> Fault:
+    said = "wanted bytes that the encoding of the file has, found others. Repair the line, or say --encoding."
+    return Fault(line, case, "torn", said)
 
 
 # --- csv and tsv -------------------------------------------------------------------------------
@@ -185,6 +191,8 @@ def _objects(lines: Lines, layout: Layout) -> Iterator[Record]:
 
 
 def _from_object(line: int, written: str, layout: Layout) -> Record:
+    if encodings.is_torn(written):
+        return torn(line, None)
     try:
         value = form.loads(written)
     except form.Misfit:

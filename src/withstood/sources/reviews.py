@@ -71,7 +71,7 @@ def survey(
     """
     content = contents.collect(path, piped)
     layouts.refuse_foreign(content)
-    codec = encodings.find(content, encoding)
+    codec = encodings.find(content, encoding, few_torn=True)
     columns = layouts.Columns(text_column, id_column, group_column, time_column)
     layout = layouts.find(content, codec, format, columns, most_characters)
     return _counted(Survey(content, layout, codec, most_characters))

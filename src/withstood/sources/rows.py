@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from withstood.sources.records import Fault, Found, Record
+from withstood.sources import encodings
+from withstood.sources.records import Fault, Found, Record, torn
 from withstood.sources.redaction import redact
 
 
@@ -36,6 +37,8 @@ class BadRow:
 def looked_at(no: int, found: Record) -> Row | BadRow:
     """A record as a row: its secrets covered, and refused where there is no text in it. Without an id its number is
     its id."""
+    if isinstance(found, Found) and encodings.is_torn(found.text + (found.id or "")):
+        found = torn(found.line, None)
     if isinstance(found, Fault):
         return refused(no, found)
     fault = _fault(found)
@@ -51,7 +54,8 @@ MOST_BESIDE = 120
 
 def _short(words: str) -> str:
     """What stands beside a review, as far as a report has room for it."""
-    return redact(words.replace("\0", ""))[0][:MOST_BESIDE]
+    whole = words.replace("\0", "").encode("utf-8", encodings.TORN).decode("utf-8", "replace")
+    return redact(whole)[0][:MOST_BESIDE]
 
 
 def refused(no: int, fault: Fault) -> BadRow:
