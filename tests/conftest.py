@@ -10,6 +10,7 @@ from typing import TypeAlias
 import pytest
 from hypothesis import HealthCheck, settings
 
+from benchmarks import postgres_server
 from benchmarks.stub_process import Served, serving
 
 Serve: TypeAlias = Callable[..., Served]
@@ -24,3 +25,12 @@ def serve() -> Iterator[Serve]:
     """Starts stub model servers: `serve("--latency", "0.1", "--fault", "500=0.2")`. They end with the test."""
     with ExitStack() as running:
         yield lambda *options: running.enter_context(serving(*options))
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[postgres_server.Server]:
+    """A PostgreSQL server that the tests start themselves; it does not fsync, so it is for what is written alone."""
+    if postgres_server.programs() is None:
+        pytest.skip("PostgreSQL is not installed: wanted initdb and postgres on PATH or in /usr/lib/postgresql/*/bin")
+    with postgres_server.serving(postgres_server.UNSAFE) as server:
+        yield server

@@ -28,9 +28,9 @@ class MemoryStore:
         await journal.kept()
         return journal
 
-    async def reopen(self, run: str) -> MemoryJournal:
+    async def reopen(self, run: str, *, take_over: bool = False) -> MemoryJournal:
         self._records(run)
-        if run in self.open:
+        if run in self.open and not take_over:
             raise StoreError(f"Run {run} is being written by another process.")
         return self._journal(run)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import tempfile
 import zlib
 from collections.abc import Callable
@@ -12,21 +13,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.postgres_server import Server
 from tests.fakes.stores import MemoryStore
 from tests.journal.records import FIRST, answer, read, within, written
 from withstood.errors import ConfigError, JournalDamaged, StoreError
+from withstood.journal import opening
 from withstood.journal.port import Kept, Record, Store, link, seed, text_hash
 from withstood.journal.sqlite import SqliteStore
 
-STORES: dict[str, Callable[[Path], Store]] = {
-    "sqlite": lambda folder: SqliteStore(folder / "journal.db"),
-    "memory": lambda folder: MemoryStore(),
-}
+STORES = ("sqlite", "memory", "postgres")
 
 
 @pytest.fixture(params=STORES)
 def fresh(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Store]:
-    return lambda: STORES[request.param](tmp_path)
+    if request.param == "sqlite":
+        return lambda: opening.store(str(tmp_path / "journal.db"))
+    if request.param == "postgres":
+        url = request.getfixturevalue("postgres").database()
+        return lambda: opening.store(url)
+    return MemoryStore
 
 
 def test_records_come_back_in_order_and_chained(fresh: Callable[[], Store]) -> None:
@@ -173,6 +178,40 @@ def test_a_run_is_open_once(fresh: Callable[[], Store]) -> None:
     within(story())
 
 
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_a_run_is_taken_over_and_the_one_who_had_it_is_fenced_off(
+    kind: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    place = str(tmp_path / "journal.db") if kind == "sqlite" else request.getfixturevalue("postgres").database()
+
+    async def story() -> None:
+        one, two = opening.store(place), opening.store(place)
+        first = await one.create("one", FIRST)
+        first.append(answer(1))
+        await first.kept()
+        with pytest.raises(StoreError, match="another process"):
+            await two.reopen("one")
+        second = await two.reopen("one", take_over=True)
+        second.append(answer(2))
+        await second.kept()
+        for no in (3, 4):
+            first.append(answer(no))
+            with pytest.raises(StoreError):
+                await first.kept()
+        with pytest.raises(StoreError):
+            await first.close()
+        second.append(answer(5))
+        await second.close()
+        again = await one.reopen("one")  # the one who lost it may have it again, once it is free
+        again.append(answer(6))
+        await again.close()
+        assert [kept.record.item for kept in await read(two, "one")] == [0, 1, 2, 5, 6]
+        await one.close()
+        await two.close()
+
+    within(story())
+
+
 def test_an_answer_is_found_by_its_key_in_any_run(fresh: Callable[[], Store]) -> None:
     async def story() -> None:
         store = fresh()
@@ -200,20 +239,35 @@ records = st.builds(
 )
 
 
+async def written_and_read(store: Store, run: str, said: list[Record]) -> list[Record]:
+    journal = await store.create(run, FIRST)
+    for record in said:
+        journal.append(record)
+    await journal.close()
+    found: list[Kept] = await read(store, run)
+    await store.close()
+    return [kept.record for kept in found]
+
+
 @given(st.lists(records, max_size=12))
 def test_any_text_comes_back(said: list[Record]) -> None:
-    async def story(folder: str) -> list[Kept]:
-        store = SqliteStore(Path(folder) / "journal.db")
-        journal = await store.create("one", FIRST)
-        for record in said:
-            journal.append(record)
-        await journal.close()
-        found = await read(store, "one")
-        await store.close()
-        return found
-
     with tempfile.TemporaryDirectory() as folder:
-        assert [kept.record for kept in within(story(folder))] == [FIRST, *said]
+        store = SqliteStore(Path(folder) / "journal.db")
+        assert within(written_and_read(store, "one", said)) == [FIRST, *said]
+
+
+@pytest.fixture(scope="module")
+def database(postgres: Server) -> str:
+    return postgres.database()
+
+
+runs_of_one_database = itertools.count()
+
+
+@given(said=st.lists(records, max_size=12))
+def test_any_text_comes_back_from_postgres(database: str, said: list[Record]) -> None:
+    run = f"run-{next(runs_of_one_database)}"
+    assert within(written_and_read(opening.store(database), run, said)) == [FIRST, *said]
 
 
 @pytest.mark.parametrize("text", ["", "한 줄\r\n두 줄", "lone \ud83d surrogate", "x" * 100_000])

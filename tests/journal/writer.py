@@ -9,17 +9,16 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from pathlib import Path
 
 from tests.journal.records import FIRST, answer
 from withstood.errors import WithstoodError
-from withstood.journal.sqlite import SqliteStore
+from withstood.journal import opening, postgres, sqlite
 
 
-async def write(path: Path, run: str, how: str) -> None:
+async def write(place: str, run: str, how: str) -> None:
     if how == "powerless" and os.getuid() == 0:
         os.setuid(65534)
-    store = SqliteStore(path)
+    store = opening.store(place)
     journal = await (store.create(run, FIRST) if how == "create" else store.reopen(run))
     print("open", flush=True)
     for no in range(1, 100_000):
@@ -28,8 +27,11 @@ async def write(path: Path, run: str, how: str) -> None:
         print(no, flush=True)
 
 
+LOADED = (postgres, sqlite)
+"""Whoever is powerless may not read the modules any more."""
+
 if __name__ == "__main__":
     try:
-        asyncio.run(write(Path(sys.argv[1]), sys.argv[2], sys.argv[3]))
+        asyncio.run(write(sys.argv[1], sys.argv[2], sys.argv[3]))
     except WithstoodError as fault:
         sys.exit(f"{type(fault).__name__}: {fault}")

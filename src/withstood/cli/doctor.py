@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import click
 
-from withstood import form, lexicons
+from withstood import databases, form, lexicons
 from withstood.__about__ import __version__
 from withstood.cli import options
 from withstood.errors import WithstoodError
@@ -64,7 +64,7 @@ def _configuration(config: Config) -> Finding:
 async def _store(config: Config) -> Finding:
     try:
         async with options.opened(config) as kept:
-            return Finding("store", True, f"{config.store}: {len(await kept.runs())} runs")
+            return Finding("store", True, f"{databases.told(config.store)}: {len(await kept.runs())} runs")
     except WithstoodError as fault:
         return Finding("store", False, str(fault))
 

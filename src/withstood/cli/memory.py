@@ -13,6 +13,7 @@ from withstood import form
 from withstood.cli import options
 from withstood.errors import OutputError, UsageError
 from withstood.jobs import settings
+from withstood.memory import opening
 from withstood.memory.entries import Contents, Entry, Tombstone, line
 from withstood.memory.store import EpisodeStore, replace_lines
 from withstood.report.inert import visible
@@ -49,7 +50,7 @@ def show(episode: str, as_json: bool, memory_store: str | None) -> int:
     store = _store(memory_store)
     found = next((entry for entry in _contents(store).entries if entry.episode_id == episode), None)
     if found is None:
-        raise UsageError(f"There is no episode {episode} in {store.path}. `withstood memory list` names all.")
+        raise UsageError(f"There is no episode {episode} in {store.place}. `withstood memory list` names all.")
     if as_json:
         click.echo(line(found))
     else:
@@ -93,7 +94,7 @@ def export(out: str | None, memory_store: str | None) -> int:
 
 
 def _store(path: str | None) -> EpisodeStore:
-    return EpisodeStore(Path(path or settings.load().memory_store))
+    return opening.episodes(path or settings.load().episodes)
 
 
 def _contents(store: EpisodeStore) -> Contents:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -65,12 +64,14 @@ def models(command: F) -> F:
 
 
 def store(command: F) -> F:
-    return click.option("--store", metavar="FILE", help=f"Where runs are kept [{configuration.STORE}].")(command)
+    return click.option(
+        "--store", metavar="FILE|URL", help=f"Where runs are kept: a file, or postgresql://... [{configuration.STORE}]."
+    )(command)
 
 
 def memory_store(command: F) -> F:
     return click.option(
-        "--memory-store", metavar="FILE", help=f"Where episodes are kept [{configuration.MEMORY_STORE}]."
+        "--memory-store", metavar="FILE|URL", help=f"Where episodes are kept [{configuration.MEMORY_STORE}]."
     )(command)
 
 
@@ -90,9 +91,9 @@ def configured(store_path: str | None) -> configuration.Config:
 
 @asynccontextmanager
 async def opened(config: configuration.Config) -> AsyncGenerator[Store]:
-    from withstood.journal.sqlite import SqliteStore
+    from withstood.journal import opening
 
-    kept = SqliteStore(Path(config.store))
+    kept = opening.store(config.store)
     try:
         yield kept
     finally:

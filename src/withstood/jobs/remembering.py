@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from withstood import form
 from withstood.agents.port import Agent
 from withstood.agents.programmed import ProgrammedAgent
 from withstood.jobs.header import Header
+from withstood.memory import opening
 from withstood.memory.recollection import Mark, Recollection
-from withstood.memory.store import EpisodeStore
 from withstood.protocols.briefs import MEMORY, SINGLE, RecallBrief
 from withstood.protocols.sentiment import seats as seats_of
 from withstood.rules import memory_advisory, memory_condition
 from withstood.rules.rulebook import Rulebook
 
 
-def recollection(protocol: str, book: Rulebook, path: Path) -> Recollection | None:
+def recollection(protocol: str, book: Rulebook, named: str) -> Recollection | None:
     """None where the rulebook has nothing recalled, or the protocol has no review that could be advised. A store that
     cannot be read is an error at once."""
     under = memory_condition.under(book.memory.condition)
     if not under.retrieve or SINGLE in seats_of(protocol):
         return None
-    memory = Recollection(EpisodeStore(path), book.memory)
+    memory = Recollection(opening.episodes(named), book.memory)
     memory.mark()
     return memory
 

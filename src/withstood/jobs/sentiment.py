@@ -124,7 +124,7 @@ def plan(order: Order, config: settings.Config | None = None) -> Plan:
     panel = panels.panel(protocol.seats(order.protocol), config, order.agents)
     source = _source(order)
     expected = forecast(panel, agreed, source.size, book.review.when == "always", remembering.longest_advice(book))
-    memory = remembering.recollection(order.protocol, book, Path(config.memory_store))
+    memory = remembering.recollection(order.protocol, book, config.episodes)
     if config.limits.money is not None and expected.most.cost is None:
         raise ConfigError(
             "A limit in money needs the price of every model. Give price_in and price_out of its endpoint in "
@@ -320,10 +320,10 @@ def decide(order: Order, *, store: str | None = None) -> Ending:
 
 
 async def _decide(order: Order, store_path: str | None) -> Ending:
-    from withstood.journal.sqlite import SqliteStore
+    from withstood.journal import opening
 
     config = settings.load()
-    store = SqliteStore(Path(store_path or config.store))
+    store = opening.store(store_path or config.store)
     try:
         return await run(plan(order, config), store)
     finally:

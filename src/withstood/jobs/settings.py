@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from pathlib import Path
 
-from withstood import form
+from withstood import databases, form
 from withstood.engine.limits import Limits
 from withstood.errors import ConfigError
 from withstood.form import Json, Misfit
@@ -41,6 +41,11 @@ class Config:
     lexicons: str | None = None
     memory: str | None = None
     memory_store: str = MEMORY_STORE
+
+    @property
+    def episodes(self) -> str:
+        """Where episodes are kept: with the runs, where those are in a database and nothing else is named."""
+        return self.store if self.memory_store == MEMORY_STORE and databases.is_url(self.store) else self.memory_store
 
 
 def load(path: Path | None = None, environment: Mapping[str, str] | None = None) -> Config:

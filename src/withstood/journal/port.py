@@ -96,8 +96,9 @@ class Store(Texts, Protocol):
         """A new run. `errors.ConfigError` where the name is taken."""
         ...
 
-    async def reopen(self, run: str) -> Journal:
-        """An earlier run, for more records. `errors.StoreError` where another process has it open."""
+    async def reopen(self, run: str, *, take_over: bool = False) -> Journal:
+        """An earlier run, for more records. `errors.StoreError` where another process has it open, unless it is taken
+        over: then whatever the other one still wants to write is refused, or, where it was quicker, ours is."""
         ...
 
     def records(self, run: str) -> AsyncIterator[Sequence[Kept]]:

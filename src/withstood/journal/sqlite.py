@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
-import json
 import os
 import sqlite3
 import zlib
@@ -20,7 +19,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from withstood.errors import ConfigError, JournalDamaged, StoreError
-from withstood.journal.port import Kept, Record, RunEntry, link, seed, text_hash
+from withstood.journal.chain import Chain, is_chained
+from withstood.journal.grouped import GroupedJournal
+from withstood.journal.port import Journal, Kept, Record, RunEntry, link, seed, text_hash
 
 T = TypeVar("T")
 LAYOUT = 2
@@ -52,7 +53,7 @@ class SqliteStore:
     def torn(self) -> Sequence[str]:
         return self._torn
 
-    async def create(self, run: str, first: Record) -> SqliteJournal:
+    async def create(self, run: str, first: Record) -> Journal:
         lock = self._lock(run)
         kept = Kept(1, first, link(seed(run), 1, first))
         try:
@@ -60,52 +61,45 @@ class SqliteStore:
         except BaseException:
             self.unlock(run, lock)
             raise
-        return SqliteJournal(self, run, no, 1, kept.hash, lock)
+        return self._journal(run, no, (1, kept.hash), lock)
 
-    async def reopen(self, run: str) -> SqliteJournal:
+    async def reopen(self, run: str, *, take_over: bool = False) -> Journal:
         await self.on_thread(lambda db: _run_no(db, run))
-        lock = self._lock(run)
+        lock = self._lock(run, take_over)
         try:
             return await self._reopened(run, lock)
         except BaseException:
             self.unlock(run, lock)
             raise
 
-    async def _reopened(self, run: str, lock: int) -> SqliteJournal:
+    async def _reopened(self, run: str, lock: int) -> Journal:
         last = Kept(0, Record("", 0, ""), seed(run))
         async for chunk in self.records(run):
             last = chunk[-1]
         no = await self.on_thread(lambda db: _run_no(db, run))
         await self.on_thread(lambda db: _cut(db, no, last.seq))
-        return SqliteJournal(self, run, no, last.seq, last.hash, lock)
+        return self._journal(run, no, (last.seq, last.hash), lock)
+
+    def _journal(self, run: str, no: int, last: tuple[int, str], lock: int) -> Journal:
+        async def commit(rows: Sequence[Kept]) -> None:
+            await self.on_thread(lambda db: _insert(db, no, rows))
+
+        async def let_go() -> None:
+            self.unlock(run, lock)
+
+        return GroupedJournal(run, last, commit, let_go)
 
     async def records(self, run: str) -> AsyncIterator[Sequence[Kept]]:
         no = await self.on_thread(lambda db: _run_no(db, run))
         total = await self.on_thread(lambda db: _last_seq(db, no))
-        seq, hashed = 0, seed(run)
-        while seq < total:
-            after = seq
+        chain = Chain(str(self.path), run, total, self._report)
+        while chain.seq < total:
+            after = chain.seq
             rows = await self.on_thread(lambda db, after=after: _chunk(db, no, after))
-            checked = self._checked(run, rows, seq, hashed, total)
+            checked = chain.check(rows)
             if not checked:
                 return
-            seq, hashed = checked[-1].seq, checked[-1].hash
             yield checked
-
-    def _checked(self, run: str, rows: Sequence[Kept], seq: int, hashed: str, total: int) -> Sequence[Kept]:
-        for place, kept in enumerate(rows):
-            seq += 1
-            if kept.seq == seq and _is_chained(hashed, kept):
-                hashed = kept.hash
-            elif kept.seq == seq == total and not _whole(kept.record.body):
-                self._report(f"run {run}: the last record ({seq}) was torn and has been cut")
-                return rows[:place]
-            else:
-                raise JournalDamaged(
-                    f"{self.path}: run {run}, record {seq}: wanted the record that was written, found another. "
-                    "Nothing in this run after that place can be trusted; restore the file from a copy."
-                )
-        return rows
 
     def _report(self, torn: str) -> None:
         if torn not in self._torn:
@@ -136,10 +130,13 @@ class SqliteStore:
             await self.on_thread(lambda db: db.close())
         self._thread.shutdown()
 
-    def _lock(self, run: str) -> int:
-        """Held while the run is written; the system lets it go when the process ends, however it ends."""
+    def _lock(self, run: str, take_over: bool = False) -> int:
+        """Held while the run is written; the system lets it go when the process ends, however it ends. Whoever holds
+        a lock that is taken over is fenced off by the place of its next record."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
+            if take_over:
+                Path(f"{self.path}.{run}.lock").unlink(missing_ok=True)
             handle = os.open(f"{self.path}.{run}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as fault:
             raise _unusable(self.path, fault) from None
@@ -161,7 +158,8 @@ class SqliteStore:
             return True
 
     def unlock(self, run: str, handle: int) -> None:
-        Path(f"{self.path}.{run}.lock").unlink(missing_ok=True)
+        if not self._is_gone(run, handle):  # it may be another's by now
+            Path(f"{self.path}.{run}.lock").unlink(missing_ok=True)
         os.close(handle)
 
     async def on_thread(self, work: Callable[[sqlite3.Connection], T]) -> T:
@@ -174,61 +172,6 @@ class SqliteStore:
             return work(self._db)
         except (sqlite3.Error, OSError) as fault:
             raise _unusable(self.path, fault) from None
-
-    async def commit(self, no: int, rows: Sequence[Kept]) -> None:
-        await self.on_thread(lambda db: _insert(db, no, rows))
-
-
-class SqliteJournal:
-    """See `port.Journal`. Made by the store."""
-
-    def __init__(self, store: SqliteStore, run: str, no: int, seq: int, head: str, lock: int) -> None:
-        self.run = run
-        self._store, self._no, self._lock = store, no, lock
-        self._seq, self._head, self._durable = seq, head, head
-        self._waiting: list[Record] = []
-        self._commit: asyncio.Task[None] | None = None
-        self._next: asyncio.Task[None] | None = None
-
-    @property
-    def head(self) -> str:
-        return self._durable
-
-    def append(self, record: Record) -> None:
-        """Records that come while a commit is under way share the next one."""
-        self._waiting.append(record)
-        if self._next is None:
-            self._next = asyncio.ensure_future(self._commit_after(self._commit))
-            self._next.add_done_callback(lambda done: done.cancelled() or done.exception())
-
-    async def kept(self) -> None:
-        under_way = self._next or self._commit
-        if under_way is not None:
-            await asyncio.shield(under_way)
-
-    async def _commit_after(self, earlier: asyncio.Task[None] | None) -> None:
-        if earlier is not None:
-            await asyncio.wait([earlier])
-            earlier.result()
-        self._commit, self._next = self._next, None
-        records, self._waiting = self._waiting, []
-        rows = self._linked(records)
-        await self._store.commit(self._no, rows)
-        self._durable = self._head
-
-    def _linked(self, records: Sequence[Record]) -> list[Kept]:
-        rows: list[Kept] = []
-        for record in records:
-            self._seq += 1
-            self._head = link(self._head, self._seq, record)
-            rows.append(Kept(self._seq, record, self._head))
-        return rows
-
-    async def close(self) -> None:
-        try:
-            await self.kept()
-        finally:
-            self._store.unlock(self.run, self._lock)
 
 
 # --- what is done on the thread ----------------------------------------------------------------
@@ -379,7 +322,7 @@ def _find(db: sqlite3.Connection, key: str) -> Record | None:
         return None
     seq, kind, item, body, hashed, run, before = found
     kept = Kept(seq, Record(kind, item, body, key), hashed)
-    return kept.record if _is_chained(before or seed(run), kept) else None
+    return kept.record if is_chained(before or seed(run), kept) else None
 
 
 def _packed(db: sqlite3.Connection, sha256: str) -> bytes | None:
@@ -392,19 +335,6 @@ def _unpacked(packed: bytes) -> str | None:
         return zlib.decompress(packed).decode("utf-8", "surrogatepass")
     except (zlib.error, UnicodeDecodeError, TypeError):
         return None
-
-
-def _is_chained(before: str, kept: Kept) -> bool:
-    """Whether the record is the one that was written. SQLite keeps bytes in a column of text if told to."""
-    return isinstance(kept.record.body, str) and link(before, kept.seq, kept.record) == kept.hash
-
-
-def _whole(body: object) -> bool:
-    try:
-        json.loads(body if isinstance(body, str) else "")
-    except ValueError:
-        return False
-    return True
 
 
 def _taken(run: str) -> StoreError:

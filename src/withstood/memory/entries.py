@@ -4,7 +4,6 @@ fault."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from withstood import form
@@ -63,7 +62,7 @@ def line(entry: Entry) -> str:
     return form.line(entry)
 
 
-def read(path: Path, raw: bytes) -> Contents:
+def read(place: str, raw: bytes) -> Contents:
     """All lines of a file. A last line that was torn is left out and reported; any other fault is an error."""
     entries: dict[str, Entry] = {}
     lines, torn = list[str](), None
@@ -71,44 +70,44 @@ def read(path: Path, raw: bytes) -> Contents:
     for no, text in enumerate(told, start=1):
         if not text.strip():
             continue
-        value = _json(path, no, text, last=no == len(told))
+        value = _json(place, no, text, last=no == len(told))
         if value is None:
-            torn = f"{path}: the last line ({no}) was torn and is left out"
+            torn = f"{place}: the last line ({no}) was torn and is left out"
             continue
-        entry = _entry(path, no, value)
+        entry = _entry(place, no, value)
         if entry.episode_id in entries:
-            raise _at(path, no, Misfit("episode_id", "a number that stands once", f"{entry.episode_id} again"))
+            raise _at(place, no, Misfit("episode_id", "a number that stands once", f"{entry.episode_id} again"))
         entries[entry.episode_id] = entry
         lines.append(text.decode().strip())
     return Contents(tuple(entries.values()), tuple(lines), torn)
 
 
-def _json(path: Path, no: int, text: bytes, *, last: bool) -> dict[str, Any] | None:
+def _json(place: str, no: int, text: bytes, *, last: bool) -> dict[str, Any] | None:
     """The object of a line; None where it is the last one and was torn."""
     try:
         value: Any = form.loads(text)
     except Misfit as fault:
         if last:
             return None
-        raise _at(path, no, fault) from None
+        raise _at(place, no, fault) from None
     if not isinstance(value, dict):
-        raise _at(path, no, Misfit("", "an episode", form.shown(value)))
+        raise _at(place, no, Misfit("", "an episode", form.shown(value)))
     return value
 
 
-def _entry(path: Path, no: int, value: dict[str, Any]) -> Entry:
+def _entry(place: str, no: int, value: dict[str, Any]) -> Entry:
     version = value.get("schema_version", VERSION)
     if str(version) != VERSION:
         raise ConfigError(
-            f"{path}, line {no}: an episode of version {form.shown(version)}; this version of withstood reads "
+            f"{place}, line {no}: an episode of version {form.shown(version)}; this version of withstood reads "
             f"{VERSION}. Use what wrote it, or name another store with --memory-store."
         )
     try:
-        for place in memory_forbidden.places(value):
-            raise _forbidden(place)
+        for forbidden in memory_forbidden.places(value):
+            raise _forbidden(forbidden)
         return form.read(Tombstone if "revoked" in value else Episode, _without_empty(value) | _SAME_VERSION)
     except Misfit as fault:
-        raise _at(path, no, fault) from None
+        raise _at(place, no, fault) from None
 
 
 _SAME_VERSION = {"schema_version": VERSION}
@@ -127,5 +126,5 @@ def _without_empty(value: Any) -> Any:
     return [_without_empty(part) for part in value] if isinstance(value, list) else value
 
 
-def _at(path: Path, no: int, fault: Misfit) -> InputError:
-    return InputError(f"{path}, line {no}: {fault}. Correct the line or take it out, or name another store.")
+def _at(place: str, no: int, fault: Misfit) -> InputError:
+    return InputError(f"{place}, line {no}: {fault}. Correct the line or take it out, or name another store.")

@@ -48,7 +48,7 @@ class Recollection:
 
     def mark(self) -> Mark:
         """The store as it is now; a store that is still to be written is empty."""
-        if self._under.write and not self._store.path.exists():
+        if self._under.write and not self._store.exists():
             return Mark(self._store.id, 0, 0, _hash(()))
         held = self._store.contents()
         return Mark(self._store.id, held.last, len(held.episodes), _hash(held.episodes))

@@ -44,12 +44,20 @@ class EpisodeStore:
     def id(self) -> str:
         return self.path.name
 
+    @property
+    def place(self) -> str:
+        """The store in words."""
+        return str(self.path)
+
+    def exists(self) -> bool:
+        return self.path.exists()
+
     def contents(self) -> Contents:
         """What is there now. `errors.InputError` and `errors.ConfigError` name the line that cannot be taken."""
         try:
             stamp = self._stamp()
             if self._seen is None or self._seen[0] != stamp:
-                self._seen = (stamp, read(self.path, self.path.read_bytes()))
+                self._seen = (stamp, read(self.place, self._read()))
         except OSError as fault:
             raise InputError(
                 f"The memory store {self.path} cannot be read: {fault.strerror}. Name another with --memory-store, or "
@@ -60,13 +68,13 @@ class EpisodeStore:
     def prepare(self) -> None:
         """For a run that will write: an empty store is made where there is none, so that a fault shows at once."""
         with self._alone():
-            if not self.path.exists():
+            if not self.exists():
                 self._write(())
 
     def add(self, news: Sequence[New]) -> tuple[Entry, ...]:
         """Keep these in order. What came from the same source before, revoked or not, stands instead."""
         with self._alone():
-            held = self.contents() if self.path.exists() else Contents()
+            held = self.contents() if self.exists() else Contents()
             known: dict[str, Entry] = {entry.provenance.created_from_split: entry for entry in held.entries}
             fresh = [new for new in news if new.source not in known]
             episodes = [_numbered(new, no) for no, new in enumerate(fresh, start=held.last + 1)]
@@ -81,12 +89,15 @@ class EpisodeStore:
             held = self.contents()
             there = {entry.episode_id for entry in held.entries}
             for missing in (one for one in wanted if one not in there):
-                raise UsageError(f"There is no episode {missing} in {self.path}. `withstood memory list` names all.")
+                raise UsageError(f"There is no episode {missing} in {self.place}. `withstood memory list` names all.")
             taken = {one.episode_id: line(_tombstone(one, why)) for one in held.episodes if one.episode_id in wanted}
             if taken:
                 there = zip(held.entries, held.lines, strict=True)
                 self._write([taken.get(entry.episode_id, text) for entry, text in there])
         return tuple(taken)
+
+    def _read(self) -> bytes:
+        return self.path.read_bytes()
 
     def _stamp(self) -> tuple[int, ...]:
         """Changes when the file does."""
