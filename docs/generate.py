@@ -28,6 +28,7 @@ from withstood.models.settings import Endpoint
 from withstood.protocols.sentiment import PROTOCOLS
 from withstood.rules.rulebook import PRESETS
 from withstood.rules.table import Table
+from withstood.sources.web.settings import Web
 
 ROOT = Path(__file__).resolve().parents[1]
 RUN = ("README.md", "README.ko.md", "docs/tutorial.md", "docs/extend.md", "docs/evaluation.md")
@@ -233,6 +234,8 @@ def configuration_page() -> str:
         _settings(form.schema(Limits), meanings["limits"], "limit"),
         "### `[endpoints.NAME]`",
         _settings(form.schema(Endpoint), meanings["endpoint"], "field"),
+        "### `[web]`",
+        _settings(form.schema(Web), meanings["web"], "setting"),
         "## Rulebook",
         "`--set NAME=VALUE`, or under `[set]`. `--set arbiter=v1` is short for `arbiter.edition=v1`.",
         _rulebook(meanings["rulebook"]),

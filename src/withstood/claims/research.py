@@ -49,13 +49,15 @@ class Phrasing:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A source as it was read: its address after all redirects, and the hash of the text that is kept of it."""
+    """A source as it was read: its address after all redirects, and the hash of the text that is kept of it. `copy_of`
+    is the address where the same text was read first."""
 
     id: str
     url: str
     title: str
     sha256: str
     retrieved: str = ""
+    copy_of: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +139,8 @@ class Exploration:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What code found of one observation's words. `found` None: there is nothing to look in. `url`, `sha256` and
-    `retrieved` are those of the page where they stand."""
+    """What code found of one observation's words. `found` None: there is nothing to look in. `url`, `sha256`,
+    `retrieved` and `copy_of` are those of the page where they stand."""
 
     id: str
     found: bool | None
@@ -146,6 +148,7 @@ class Seen:
     url: str | None = None
     sha256: str | None = None
     retrieved: str = ""
+    copy_of: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from withstood.engine.limits import Limits
 from withstood.errors import ConfigError
 from withstood.form import Json, Misfit
 from withstood.models.settings import Endpoint
+from withstood.sources.web.settings import PLAIN, Web
 
 FILE = "withstood.toml"
 STORE = ".withstood/journal.db"
@@ -41,6 +42,7 @@ class Config:
     lexicons: str | None = None
     memory: str | None = None
     memory_store: str = MEMORY_STORE
+    web: Web = PLAIN
 
     @property
     def episodes(self) -> str:

@@ -100,6 +100,7 @@ def _observation(
         checked=seen.found is True,
         copy_of=first,
         retrieved=seen.retrieved,
+        first_url=seen.copy_of or None,
     )
 
 
@@ -249,9 +250,12 @@ def courses(graph: Graph, book: Rulebook) -> Mapping[str, tuple[Decimal, ...]]:
 
 
 def _weighed(graph: Graph, edge: Edge) -> Weighed:
-    """A copy weighs with the authority of its own page, as part of the page where its words stood first."""
-    first = graph.root(edge.start)
-    return Weighed(graph.observations[edge.start].authority, edge.weight, graph.observations[first].source_url or first)
+    """A copy weighs with the authority of its own page, as part of the page where its words, or all words of its page,
+    stood first."""
+    name = graph.root(edge.start)
+    first = graph.observations[name]
+    place = first.first_url or first.source_url or name
+    return Weighed(graph.observations[edge.start].authority, edge.weight, place)
 
 
 def pruned(graph: Graph) -> tuple[Graph, tuple[str, ...]]:

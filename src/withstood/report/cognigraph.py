@@ -117,6 +117,7 @@ def observation(name: str, one: Observation) -> str:
         f"- Retrieved: {inert(one.retrieved) or f'iteration {one.created_at}'}",
         *([f"- Text: {one.sha256}"] if one.sha256 else []),
         *([f"- Copy of: {inert(one.copy_of)}"] if one.copy_of else []),
+        *([f"- Page is a copy of: {inert(one.first_url)}"] if one.first_url else []),
         f"\n## Content\n{inert(one.summary)}",
         "\n## Quotes",
         f"> {inert(one.words)}",

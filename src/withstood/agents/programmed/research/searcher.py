@@ -33,4 +33,4 @@ class Searcher(Program):
         return cast("Answer", Pages(tuple(pages), tuple(skipped)))
 
     async def _kept(self, no: int, one: Source) -> Page:
-        return Page(f"p{no}", one.url, one.title, await self._texts.keep_text(one.text), one.retrieved)
+        return Page(f"p{no}", one.url, one.title, await self._texts.keep_text(one.text), one.retrieved, one.copy_of)
