@@ -20,8 +20,8 @@ class SourceNote:
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """`cast` are the voices that the user names; empty: by the kind of the question. `planner`: a seat may propose key
-    questions."""
+    """`cast` are the voices that the user names; empty: by the kind of the question, which is `kind` where the user
+    names that. `planner`: a seat may propose key questions."""
 
     no: int
     id: str
@@ -32,6 +32,7 @@ class Inquiry:
     cast: tuple[str, ...] = ()
     quick: bool = False
     planner: bool = False
+    kind: str = ""
 
     def has(self, kind: Source) -> bool:
         return any(source.kind == kind and not source.missing for source in self.sources)

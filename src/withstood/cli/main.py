@@ -16,6 +16,7 @@ from withstood.errors import WithstoodError
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("withstood.cli.demo", "Reviews in Korean and English, decided and explained. No key needed."),
     "sentiment": ("withstood.cli.sentiment", "Decide a file of reviews, aspect by aspect."),
+    "investigate": ("withstood.cli.investigate", "Investigate a code base: files, history, logs, release documents."),
     "runs": ("withstood.cli.runs", "List the runs in the store."),
     "show": ("withstood.cli.show", "What a run decided, in short."),
     "explain": ("withstood.cli.explain", "One verdict, row by row: votes, evidence, minority."),

@@ -62,8 +62,8 @@ class Bar:
         parts = [
             f"{self._done}/{total} texts",
             f"{self._calls} calls" if self._calls else "",
-            _spent(watch.ledger.booked) if self._calls else "",
-            f"{_time(left)} left" if left is not None else "",
+            spent(watch.ledger.booked) if self._calls else "",
+            f"{duration(left)} left" if left is not None else "",
         ]
         line = " · ".join(part for part in parts if part)
         click.echo(f"\r\x1b[K{_bar(self._done, total)} {line}" if self._live else line, nl=not self._live, err=True)
@@ -78,29 +78,29 @@ def _total(forecast: Forecast) -> int:
     return forecast.texts + forecast.refused
 
 
-def _time(seconds: float) -> str:
+def duration(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
 
-def _spent(spent: Spend) -> str:
-    cost = f", {spent.cost:f} spent" if spent.cost else ""
-    return f"{spent.tokens:,} tokens{cost}"
+def spent(spend: Spend) -> str:
+    cost = f", {spend.cost:f} spent" if spend.cost else ""
+    return f"{spend.tokens:,} tokens{cost}"
 
 
-def _counted(count: int, name: str) -> str:
+def counted(count: int, name: str) -> str:
     return f"{count:,} {name}{'s' * (count != 1)}"
 
 
 def _forecast_line(forecast: Forecast) -> str:
-    refused = f", {_counted(forecast.refused, 'row')} refused" if forecast.refused else ""
-    texts = f"{_counted(forecast.texts, 'text')}{refused}; {forecast.least_asks:,} to {forecast.most_asks:,} asks"
+    refused = f", {counted(forecast.refused, 'row')} refused" if forecast.refused else ""
+    texts = f"{counted(forecast.texts, 'text')}{refused}; {forecast.least_asks:,} to {forecast.most_asks:,} asks"
     if forecast.most.calls == 0:
         return f"{texts}; no model is called, it costs nothing"
-    return f"{texts}; at most {_amount(forecast.most)}, roughly {_amount(forecast.roughly)}"
+    return f"{texts}; at most {amount(forecast.most)}, roughly {amount(forecast.roughly)}"
 
 
-def _amount(spend: Spend) -> str:
+def amount(spend: Spend) -> str:
     cost = "price not known" if spend.cost is None else f"cost {spend.cost:.2f}"
     return f"{spend.tokens:,} tokens in {spend.calls:,} calls ({cost})"
 
@@ -135,17 +135,17 @@ def say_ending(ending: job.Ending, out: str | None) -> None:
     """On stderr: how it ended, what stands where, what to do next."""
     tally, lines = ending.tally, list(ending.notes)
     labels = ", ".join(f"{count} {label}" for label, count in tally.labels.items())
-    lines.append(f"{ending.status}: {_counted(tally.texts, 'text')}" + (f" ({labels})" if labels else ""))
+    lines.append(f"{ending.status}: {counted(tally.texts, 'text')}" + (f" ({labels})" if labels else ""))
     if tally.saved:
         lines.append(f"{tally.saved:,} reviews were not asked for, because nothing was flagged.")
     for (role, why), count in tally.absences.items():
-        lines.append(f"absent: {role} on {_counted(count, 'text')} ({why})")
+        lines.append(f"absent: {role} on {counted(count, 'text')} ({why})")
     if ending.refused:
         lines.append(
-            f"{_counted(ending.refused, 'row')} refused; each stands in results.jsonl at its place, with the reason."
+            f"{counted(ending.refused, 'row')} refused; each stands in results.jsonl at its place, with the reason."
         )
     if ending.spent.calls:
-        lines.append(f"spent: {_amount(ending.spent)}")
+        lines.append(f"spent: {amount(ending.spent)}")
     if ending.error is not None:
         lines.append(f"{ending.error} {ending.undecided:,} texts are not decided yet.")
         lines.append("Go on with the same command and --resume.")

@@ -19,7 +19,12 @@ from withstood.protocols.asks import Flow
 from withstood.rules.rulebook import Rulebook
 from withstood.verdict import Verdict
 
-RECORDS: Mapping[str, str] = MappingProxyType({"sentiment": "withstood.jobs.sentiment_record"})
+RECORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "sentiment": "withstood.jobs.sentiment_record",
+        "investigation": "withstood.jobs.investigation_record",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)

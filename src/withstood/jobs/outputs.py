@@ -24,7 +24,8 @@ class Results(Protocol):
 
 
 class Folder:
-    """Streams `results.jsonl` and `opinions.csv` into a folder; `finish` moves them into place."""
+    """Streams files into a folder; `finish` moves them, and others that are written whole, into place. A name may lead
+    into a folder within."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -56,12 +57,17 @@ class Folder:
         with _explained(self.path):
             for stream in self._open.values():
                 _settle(stream)
+            within = {(self.path / name).parent for name in others} - {self.path}
+            for folder in sorted(within):
+                folder.mkdir(parents=True, exist_ok=True)
             for name, text in others.items():
                 with (self.path / f"{name}.part").open("w", encoding="utf-8") as stream:
                     stream.write(text)
                     _settle(stream)
             for name in (*self._open, *others):
                 (self.path / f"{name}.part").replace(self.path / name)
+            for folder in within:
+                _keep(folder)
             os.fsync(self._folder)
 
     def close(self) -> None:
@@ -114,6 +120,15 @@ def whole(path: Path | Literal["-"], pieces: Iterable[str]) -> None:
             stream.write(piece)
         _settle(stream)
         part.replace(path)
+
+
+def _keep(folder: Path) -> None:
+    """Make the names in a folder durable."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _settle(stream: IO[str]) -> None:

@@ -210,6 +210,7 @@ def _record(
         "judged": [_judged(one, agreed, matter.language) for one in judged],
         "excerpts": _excerpts(pieces),
         "events": list(minutes.events),
+        "batches": [{"asked": list(one.asked), "silent": list(one.silent)} for one in minutes.batches],
         "peak_prompt_tokens": minutes.peak,
     }
 

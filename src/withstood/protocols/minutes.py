@@ -35,6 +35,14 @@ class Heard:
         return self.iid if self.no == 1 else f"{self.iid}.{self.no}"
 
 
+@dataclass(frozen=True, slots=True)
+class Called:
+    """One batch: who was asked at the same time, and which of them gave no answer."""
+
+    asked: tuple[str, ...]
+    silent: tuple[str, ...]
+
+
 @dataclass(slots=True)
 class Minutes:
     """Grows while the flow goes on; it belongs to one flow alone."""
@@ -43,6 +51,7 @@ class Minutes:
     asked: dict[str, int] = field(default_factory=dict[str, int])
     excluded: list[Excluded] = field(default_factory=list[Excluded])
     events: list[str] = field(default_factory=list[str])
+    batches: list[Called] = field(default_factory=list[Called])
     peak: int = 0
 
     def rule(self, table: str, item: str, ruling: Ruling, on: Sequence[str] = ()) -> None:
@@ -60,11 +69,11 @@ class Minutes:
 
     def hear(self, asks: Sequence[Ask[Any]]) -> Generator[Batch, Answers, list[Heard]]:
         """One batch, and one more for those that were silent. Who is silent twice is left out, with the reason."""
-        answers = yield from put(asks)
+        answers = yield from self._put(asks)
         found = {ask.role: Heard(ask.role, ask.round, answer) for ask, answer in zip(asks, answers, strict=True)}
         silent = [ask for ask in asks if isinstance(found[ask.role].answer, Silent)]
         again = [self.ask(ask.role, ask.brief, ask.wants) for ask in silent]
-        for ask, answer in zip(again, (yield from put(again)), strict=True):
+        for ask, answer in zip(again, (yield from self._put(again)), strict=True):
             first: Silent = found[ask.role].answer
             found[ask.role] = Heard(ask.role, ask.round, answer)
             if isinstance(answer, Silent):
@@ -72,6 +81,13 @@ class Minutes:
             else:
                 self.note(f"{ask.role} was asked again: {first.why}")
         return [one for one in found.values() if not isinstance(one.answer, Silent)]
+
+    def _put(self, asks: Sequence[Ask[Any]]) -> Generator[Batch, Answers, tuple[Any, ...]]:
+        answers = yield from put(asks)
+        if asks:
+            silent = [ask.role for ask, answer in zip(asks, answers, strict=True) if isinstance(answer, Silent)]
+            self.batches.append(Called(tuple([ask.role for ask in asks]), tuple(silent)))
+        return answers
 
 
 def _twice(first: str, second: str) -> str:

@@ -54,7 +54,7 @@ def plan(matter: Inquiry, agreed: Agreed, minutes: Minutes) -> Generator[Batch, 
     quick = matter.quick and profile.quick
     chosen = casting.cast(
         casting.Input(
-            kinds=_kinds(matter.question, agreed.cast),
+            kinds=_kinds(matter, agreed.cast),
             ready=ready,
             fill=agreed.cast.fill,
             named=tuple([name for name in matter.cast if not iid.is_challenger(name)]),
@@ -80,9 +80,11 @@ def voices_ready(matter: Inquiry, table: CastTable) -> tuple[str, ...]:
     )
 
 
-def _kinds(question: str, table: CastTable) -> tuple[casting.Kind, ...]:
-    plain = f" {normal(question)} "
-    return tuple([casting.Kind(kind.name, _cues(plain, kind.cues), kind.cast) for kind in table.kinds])
+def _kinds(matter: Inquiry, table: CastTable) -> tuple[casting.Kind, ...]:
+    """All kinds with their cues; the one that the user names, alone."""
+    plain = f" {normal(matter.question)} "
+    kinds = [kind for kind in table.kinds if matter.kind in ("", kind.name)]
+    return tuple([casting.Kind(kind.name, _cues(plain, kind.cues), kind.cast) for kind in kinds])
 
 
 def _cues(plain: str, cues: Sequence[str]) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from withstood.report import words
 from withstood.report.accounts import accounts
@@ -10,6 +10,7 @@ from withstood.report.breakdown import Breakdown
 from withstood.report.facts import RunFacts
 from withstood.report.inert import markdown as inert
 from withstood.report.inert import shortened
+from withstood.report.marked import grid, section
 from withstood.report.tally import OTHER, POLARITIES, Bar, Item, Tally
 
 _MOST_BARS = 40
@@ -38,18 +39,9 @@ def render(tally: Tally, facts: RunFacts, language: str = "en") -> str:
     return "\n".join(part for part in parts if part)
 
 
-def _grid(titles: Sequence[str], rows: Iterable[Sequence[str | int]]) -> str:
-    body = [f"| {' | '.join(inert(str(cell)) for cell in row)} |" for row in rows]
-    return "\n".join([f"| {' | '.join(titles)} |", "|" + " --- |" * len(titles), *body]) + "\n"
-
-
-def _section(title: str, body: str) -> str:
-    return f"## {title}\n\n{body}"
-
-
 def _summary(tally: Tally, say: Mapping[str, str]) -> str:
     rows = [(say[name], f"{count:,}") for name, count in tally.figures()]
-    return _section(say["summary"], _grid(("", say["count"]), rows))
+    return section(say["summary"], grid(("", say["count"]), rows))
 
 
 def _labels(tally: Tally, language: str) -> str:
@@ -57,16 +49,16 @@ def _labels(tally: Tally, language: str) -> str:
     rows = [(words.called(language, label), f"{count:,}") for label, count in tally.labels.items()]
     found = ", ".join(f"{inert(name)} {count:,}" for name, count in tally.languages.items())
     tail = f"\n{say['languages']}: {found}\n" if found else ""
-    return _section(say["labels"], _grid((say["verdict"], say["count"]), rows) + tail) if rows else ""
+    return section(say["labels"], grid((say["verdict"], say["count"]), rows) + tail) if rows else ""
 
 
 def _aspects(title: str, column: str, bars: Sequence[Bar], short_by: int, language: str) -> str:
     say = words.of(language)
     if not bars:
-        return _section(title, f"{say['none_found']}\n")
+        return section(title, f"{say['none_found']}\n")
     titles = (column, say["total"], *(say[polarity] for polarity in (*POLARITIES, OTHER)))
     rows = [(bar.name or say["no_ref"], bar.total, *(count for _, count in bar.parts)) for bar in bars[:_MOST_BARS]]
-    return _section(title, _grid(titles, rows) + _omitted(len(bars) - _MOST_BARS, short_by, say))
+    return section(title, grid(titles, rows) + _omitted(len(bars) - _MOST_BARS, short_by, say))
 
 
 def _breakdown(title: str, found: Breakdown, tally: Tally, language: str) -> str:
@@ -83,7 +75,7 @@ def _breakdown(title: str, found: Breakdown, tally: Tally, language: str) -> str
         if square.total
     ]
     hidden = f"\n{say['hidden_columns'].format(hidden=found.hidden)}\n" if found.hidden else ""
-    return _section(title, _grid(titles, rows) + hidden + _omitted(0, found.short_by, say))
+    return section(title, grid(titles, rows) + hidden + _omitted(0, found.short_by, say))
 
 
 def _omitted(more: int, short_by: int, say: Mapping[str, str]) -> str:
@@ -100,21 +92,21 @@ def _disagreements(tally: Tally, say: Mapping[str, str]) -> str:
         (say["minority_note"], f"{voter}: {say['overruled'].format(said=said, outcome=outcome)}", count)
         for (voter, said, outcome), count in tally.minorities.items()
     ]
-    return _section(say["disagreements"], _grid(("", say["type"], say["count"]), rows))
+    return section(say["disagreements"], grid(("", say["type"], say["count"]), rows))
 
 
 def _rulings(tally: Tally, say: Mapping[str, str]) -> str:
     rows = sorted((table, row, outcome, count) for (table, row, outcome), count in tally.rulings.items())
     titles = (say["table"], say["row"], say["outcome"], say["count"])
-    return _section(say["decisions"], _grid(titles, rows)) if rows else ""
+    return section(say["decisions"], grid(titles, rows)) if rows else ""
 
 
 def _losses(tally: Tally, say: Mapping[str, str]) -> str:
     silent = [(role, why, count) for (role, why), count in tally.absences.items()]
     refused = [(code, count) for code, count in tally.errors.items()]
     parts = [
-        _section(say["absences"], _grid((say["role"], say["why"], say["count"]), silent)) if silent else "",
-        _section(say["errors"], _grid((say["type"], say["count"]), refused)) if refused else "",
+        section(say["absences"], grid((say["role"], say["why"], say["count"]), silent)) if silent else "",
+        section(say["errors"], grid((say["type"], say["count"]), refused)) if refused else "",
     ]
     return "\n".join(part for part in parts if part)
 
@@ -124,7 +116,7 @@ def _verdicts(tally: Tally, facts: RunFacts, language: str) -> str:
     items = list(tally.items())[:_MOST_ITEMS]
     template = say["shown"] if len(items) < tally.texts else say["shown_all"]
     note = inert(template.format(shown=len(items), texts=tally.texts, run=facts.run))
-    return _section(say["verdicts"], note + "\n\n" + "\n".join(_item(item, language) for item in items) + "\n")
+    return section(say["verdicts"], note + "\n\n" + "\n".join(_item(item, language) for item in items) + "\n")
 
 
 def _item(item: Item, language: str) -> str:
@@ -149,9 +141,9 @@ def _fates(item: Item, language: str) -> list[str]:
 
 
 def _about(facts: RunFacts, say: Mapping[str, str]) -> str:
-    body = _grid(("", ""), about(facts, say))
+    body = grid(("", ""), about(facts, say))
     notes = "".join(f"\n- {inert(note)}" for note in facts.notes)
-    return _section(say["about"], body + (f"\n{notes}\n" if notes else "") + f"\n{inert(again(facts, say))}\n")
+    return section(say["about"], body + (f"\n{notes}\n" if notes else "") + f"\n{inert(again(facts, say))}\n")
 
 
 def about(facts: RunFacts, say: Mapping[str, str]) -> list[tuple[str, str]]:

@@ -1,4 +1,5 @@
-"""What an investigation may look at: the files of a repository, its history, and logs; each optional, all read-only.
+"""What an investigation may look at: the files of a repository, its history, logs and release documents; each optional,
+all read-only.
 
 Whatever is read is redacted first. A text is known by the SHA-256 of what was read, and never read twice in two
 states: the first reading counts for the whole investigation.
@@ -57,14 +58,25 @@ class LogFile:
     clock: Clock
 
 
+@dataclass(frozen=True, slots=True)
+class Shelved:
+    """A document that stands outside the repository, and where it is read."""
+
+    folder: Folder
+    found: Found
+
+
 @dataclass(slots=True)
 class Workspace:
-    """Open for one investigation. `missing` says which source is not there, and why."""
+    """Open for one investigation. `missing` says which source is not there, and why. `documents` are the names of what
+    was given as documents; those outside the repository are read as files under these names."""
 
     folder: Folder | None = None
     git: Git | None = None
     logs: list[LogFile] = field(default_factory=list[LogFile])
     missing: dict[str, str] = field(default_factory=dict[str, str])
+    documents: list[str] = field(default_factory=list[str])
+    shelf: dict[str, Shelved] = field(default_factory=dict[str, Shelved])
     _files: tuple[Found, ...] | None = None
     _digest: Digest | None = None
     _texts: OrderedDict[str, Text | None] = field(default_factory=OrderedDict[str, "Text | None"])
@@ -73,9 +85,11 @@ class Workspace:
     # --- files ---
 
     def files(self) -> tuple[Found, ...]:
-        """All files of the repository that may be read, in the order of their paths."""
+        """All files that may be read, documents from outside among them, in the order of their paths."""
         if self._files is None:
-            self._files = tuple(self.folder.files()) if self.folder else ()
+            own = tuple(self.folder.files()) if self.folder else ()
+            more = [Found(name, one.found.size) for name, one in self.shelf.items()]
+            self._files = tuple(sorted((*own, *more), key=lambda one: one.path)) if more else own
         return self._files
 
     def text(self, path: str) -> Text | None:
@@ -92,16 +106,22 @@ class Workspace:
 
     def _read(self, path: str) -> Text | None:
         try:
-            raw = self.folder.read(path) if self.folder else "hidden"
+            raw = self._raw(path)
         except OutOfBounds:
             return None
         return None if isinstance(raw, str) else text_of(path, raw)
+
+    def _raw(self, path: str) -> bytes | str:
+        """The bytes of a text, or why they are not given."""
+        if shelved := self.shelf.get(path):
+            return shelved.folder.read(shelved.found.path)
+        return self.folder.read(path) if self.folder else "hidden"
 
     def words(self, told: Told, most_bytes: int = MOST_INDEXED) -> Words:
         """Which files hold which words. Files of more than `most_bytes` are passed over, as data are."""
         found = Words(told)
         for file in self.files():
-            raw = self.folder.read(file.path) if self.folder and file.size <= most_bytes else "large"
+            raw = self._raw(file.path) if file.size <= most_bytes else "large"
             if not isinstance(raw, str):
                 found.add(file.path, decoded(raw))
         return found
@@ -199,32 +219,105 @@ def _stream(log: LogFile) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def opened(repo: Path | None, log_paths: Sequence[Path] = (), *, zone: int = 0) -> Iterator[Workspace]:
+def opened(
+    repo: Path | None, log_paths: Sequence[Path] = (), *, documents: Sequence[Path] = (), zone: int = 0
+) -> Iterator[Workspace]:
     """A workspace of what is there. Only where nothing at all can be read is it an `InputError`."""
     with ExitStack() as stack:
         space = Workspace()
         if repo is not None:
-            space.folder = stack.enter_context(Folder(repo))
-            try:
-                space.git = stack.enter_context(Git.opened(repo))
-            except (NotARepository, MissingProgram, WorldError) as fault:
-                space.missing["history"] = str(fault)
+            _open_repository(space, repo, stack)
+        for path in documents:
+            _open_documents(space, repo, path, stack)
         for path in log_paths:
-            space.logs += _logs_at(path, stack, zone)
-        if repo is None and not space.logs:
-            raise InputError("There is nothing to look at. Name a repository (--repo), logs (--logs), or both.")
+            _open_logs(space, path, stack, zone)
+        if not (space.folder or space.git or space.logs or space.shelf):
+            why = " ".join(space.missing.values())
+            told = "There is nothing to look at. Name a repository (--repo), logs (--logs), or both."
+            raise InputError(f"{told} {why}".strip())
         yield space
 
 
-def _logs_at(path: Path, stack: ExitStack, zone: int) -> list[LogFile]:
-    """One log, or all files of a folder."""
-    top = path if path.is_dir() else path.parent
-    folder = stack.enter_context(Folder(top))
-    names = [found.path for found in folder.files()] if path.is_dir() else [path.name]
-    if not path.is_dir() and not path.is_file():
-        raise InputError(f"There is no log {path}. Check the name, or give the full path.")
-    shown = f"{path.name}/" if path.is_dir() else ""
-    return [LogFile(f"{shown}{name}", folder, name, Clock(_year(top / name), zone)) for name in names]
+def _open_repository(space: Workspace, repo: Path, stack: ExitStack) -> None:
+    """The files and the history; a bare repository has no files checked out."""
+    try:
+        if not _is_bare(repo):
+            space.folder = stack.enter_context(Folder(repo))
+        else:
+            space.missing["files"] = (
+                f"{repo} is a bare repository: no files are checked out. Clone it to have them seen."
+            )
+    except InputError as fault:
+        space.missing["files"] = space.missing["history"] = str(fault)
+        return
+    try:
+        space.git = stack.enter_context(Git.opened(repo))
+    except (NotARepository, MissingProgram, WorldError) as fault:
+        space.missing["history"] = str(fault)
+
+
+def _is_bare(repo: Path) -> bool:
+    inside = [(repo / name).is_dir() for name in ("objects", "refs")]
+    return all(inside) and (repo / "HEAD").is_file() and not (repo / ".git").exists()
+
+
+# --- documents and logs ------------------------------------------------------------------------
+
+
+def _open_documents(space: Workspace, repo: Path | None, path: Path, stack: ExitStack) -> None:
+    """One document, or all of a folder. What stands in the repository is read there."""
+    top = repo.resolve() if repo else None
+    if top and space.folder and path.exists() and path.resolve().is_relative_to(top):
+        space.documents.append(path.resolve().relative_to(top).as_posix())
+        return
+    try:
+        found = _found_at(path, stack)
+    except InputError as fault:
+        space.missing[str(path)] = str(fault)
+        return
+    space.documents.append(str(path))
+    space.shelf |= {name: Shelved(folder, one) for name, folder, one in found}
+
+
+def _open_logs(space: Workspace, path: Path, stack: ExitStack, zone: int) -> None:
+    """One log, or all files of a folder; those that are none are told."""
+    try:
+        found = _found_at(path, stack)
+    except InputError as fault:
+        space.missing[str(path)] = str(fault)
+        return
+    for name, folder, one in found:
+        top = path if path.is_dir() else path.parent
+        log = LogFile(name, folder, one.path, Clock(_year(top / one.path), zone))
+        why = _unreadable(log)
+        if why:
+            space.missing[name] = why
+        else:
+            space.logs.append(log)
+    if not found:
+        space.missing[str(path)] = f"There is no file in {path} that may be read."
+
+
+def _found_at(path: Path, stack: ExitStack) -> list[tuple[str, Folder, Found]]:
+    """What stands there: the name that it is shown under, its folder, and its place in it."""
+    whole = path.is_dir()
+    if not whole and not path.is_file():
+        raise InputError(f"There is no log or document {path}. Check the name, or give the full path.")
+    folder = stack.enter_context(Folder(path if whole else path.parent))
+    if not whole:
+        return [(path.name, folder, Found(path.name, path.lstat().st_size))]
+    within = path.name or path.resolve().name
+    return [(f"{within}/{one.path}", folder, one) for one in folder.files()]
+
+
+def _unreadable(log: LogFile) -> str:
+    """Why a log cannot be read from its beginning; nothing where it can."""
+    try:
+        with _stream(log) as stream:
+            return "" if next(logs.lines(stream, log.name), None) is not None else f"{log.name} is empty"
+    except (logs.Unreadable, InputError) as fault:
+        told = str(fault)
+        return told if log.name in told else f"{log.name}: {told}"
 
 
 def _year(path: Path) -> int:

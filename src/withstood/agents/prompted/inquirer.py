@@ -97,6 +97,11 @@ class PromptedInquirer:
         once = fixed + turns + max(most.kept, 2 * MOST_BYTES) + schema + _MOST_REPAIR
         return (most.turns + 1) * once, (most.turns + 1) * most.report_tokens
 
+    @property
+    def most_calls(self) -> int:
+        """Calls for one ask: all turns, and one to mend the answer."""
+        return self._allowance.turns + 1
+
     def models(self) -> tuple[Model, ...]:
         return (self._model,)
 
