@@ -536,6 +536,15 @@ def line(value: Any) -> str:
 
 
 def _with_numbers(value: Any) -> Any:
+    kind: type = type(value)
+    if kind in _UNCHANGED:
+        return value
+    if kind is dict:
+        plain = typing.cast("dict[Any, Any]", value)
+        return {
+            name if type(name) is str else _key(name): part if type(part) in _UNCHANGED else _with_numbers(part)
+            for name, part in plain.items()
+        }
     if isinstance(value, Decimal):
         return plain_number(value)
     if isinstance(value, Mapping):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import click
 
@@ -12,6 +14,8 @@ from withstood.jobs.outputs import Folder
 from withstood.report import figures_page, sections
 from withstood.report.inert import visible
 from withstood.report.sections import Report
+
+NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 def options(command: F) -> F:
@@ -27,12 +31,12 @@ def options(command: F) -> F:
     return command
 
 
-def tell(report: Report, out: str | None, as_json: bool) -> None:
-    """Figures on standard output and, with a folder, in files; notes on standard error."""
+def tell(report: Report, out: str | None, as_json: bool, others: Mapping[str, str] = NOTHING) -> None:
+    """Figures on standard output and, with a folder, in files, `others` among them; notes on standard error."""
     if out is not None:
         folder = Folder(Path(out))
         page, data = figures_page.render(report), form.dumps(report.data) + "\n"
-        folder.finish({f"{report.name}.html": page, f"{report.name}.json": data})
+        folder.finish({f"{report.name}.html": page, f"{report.name}.json": data, **others})
         folder.close()
     click.echo(form.dumps(report.data) if as_json else sections.text(report), nl=as_json)
     for note in report.notes:

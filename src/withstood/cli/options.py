@@ -50,7 +50,9 @@ def settings(command: F) -> F:
 
 
 def rules(command: F) -> F:
-    return click.option("--rules", help="The rulebook to start from: published or strict.")(command)
+    return click.option(
+        "--rules", metavar="NAME|FILE", help="The rulebook to start from: published, strict, or a .toml file."
+    )(command)
 
 
 def models(command: F) -> F:

@@ -10,8 +10,8 @@ import click
 
 from withstood import form
 from withstood.cli import options
+from withstood.jobs import books
 from withstood.jobs.published import tables
-from withstood.rules.rulebook import PRESETS
 from withstood.rules.table import Table
 
 
@@ -53,7 +53,7 @@ def _refused(no: int, code: str, message: str) -> Answer:
 @click.option("--schema", is_flag=True, help="Print the JSON Schemas of input and output.")
 @click.option("--json", "as_json", is_flag=True, help="With --list: one JSON line for each table.")
 @options.settings
-@click.option("--rules", "preset", default="published", show_default=True, help="published or strict.")
+@click.option("--rules", "preset", default="published", show_default=True, help="published, strict or a .toml file.")
 def command(
     name: str | None, listing: bool, shown: bool, schema: bool, as_json: bool, changes: dict[str, str], preset: str
 ) -> int:
@@ -74,9 +74,7 @@ def command(
     if schema:
         click.echo(form.dumps({"input": form.schema(table.takes), "output": _output_schema(table)}))
         return 0
-    if preset not in PRESETS:
-        raise click.UsageError(f"There is no rulebook {preset!r}. There are: {', '.join(PRESETS)}.")
-    return _judge(table, PRESETS[preset].adjusted(changes).section(table.section))
+    return _judge(table, books.book(preset, {}, changes).section(table.section))
 
 
 def _list(as_json: bool) -> int:

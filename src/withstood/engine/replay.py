@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from types import MappingProxyType
+from typing import Any, TypeAlias
 
 from withstood.engine.entries import AnswerEntry
 from withstood.engine.recall import Seat
 from withstood.protocols.asks import Ask, Batch, Flow, digests
 from withstood.verdict import Verdict
+
+Change: TypeAlias = Callable[[Any], Any]
+"""From an answer as it was given to the answer as it is supposed to have been."""
+
+NOTHING: Mapping[Seat, Change] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,25 +25,66 @@ class Needs:
     asks: tuple[Ask[Any], ...]
 
 
+class Answered:
+    """The recorded answers of one matter, ready to be sent again any number of times. Each is read once."""
+
+    def __init__(self, recorded: Mapping[Seat, AnswerEntry]) -> None:
+        self._recorded = recorded
+        self._read: dict[Seat, Any] = {}
+        self._digests: dict[Seat, tuple[object, str]] = {}
+
+    def judge(self, flow: Flow[Verdict]) -> Verdict | Needs:
+        """An answer counts only for the very question that it was given to."""
+        return self._driven(flow, self._exact)
+
+    def suppose(self, flow: Flow[Verdict], changed: Mapping[Seat, Change]) -> Verdict | Needs:
+        """The verdict if these answers had been others, and all others had been as they were, whatever the questions
+        would have been then. It is a supposition; no verdict that is kept comes from it."""
+
+        def supposed(batch: Batch) -> list[Any]:
+            return [self._supposed(ask, changed) for ask in batch]
+
+        return self._driven(flow, supposed)
+
+    def _driven(self, flow: Flow[Verdict], answers_to: Callable[[Batch], list[Any]]) -> Verdict | Needs:
+        try:
+            batch = next(flow)
+            while True:
+                answers = answers_to(batch)
+                if None in answers:
+                    flow.close()
+                    return Needs(tuple([ask for ask, one in zip(batch, answers, strict=True) if one is None]))
+                batch = flow.send(tuple(answers))
+        except StopIteration as end:
+            return end.value
+
+    def _exact(self, batch: Batch) -> list[Any]:
+        return [self._value(ask) if self._is_same(ask, batch) else None for ask in batch]
+
+    def _is_same(self, ask: Ask[Any], batch: Batch) -> bool:
+        known = self._recorded.get(ask.seat)
+        return known is not None and known.ask == self._digest(ask, batch)
+
+    def _digest(self, ask: Ask[Any], batch: Batch) -> str:
+        """The digest of an ask; it is computed once for as long as its brief is the same."""
+        known = self._digests.get(ask.seat)
+        if known is not None and (known[0] is ask.brief or known[0] == ask.brief):
+            return known[1]
+        for one, digest in zip(batch, digests(batch), strict=True):
+            self._digests[one.seat] = (one.brief, digest)
+        return self._digests[ask.seat][1]
+
+    def _value(self, ask: Ask[Any]) -> Any:
+        if ask.seat not in self._read:
+            self._read[ask.seat] = self._recorded[ask.seat].value(ask)
+        return self._read[ask.seat]
+
+    def _supposed(self, ask: Ask[Any], changed: Mapping[Seat, Change]) -> Any:
+        if ask.seat not in self._recorded:
+            return None
+        value = self._value(ask)
+        return changed[ask.seat](value) if ask.seat in changed else value
+
+
 def rejudge(flow: Flow[Verdict], recorded: Mapping[Seat, AnswerEntry]) -> Verdict | Needs:
-    try:
-        batch = next(flow)
-        while True:
-            answers = [_recorded(ask, digest, recorded) for ask, digest in _asked(batch)]
-            missing = tuple([ask for ask, answer in zip(batch, answers, strict=True) if answer is None])
-            if missing:
-                flow.close()
-                return Needs(missing)
-            batch = flow.send(tuple([answer.value(ask) for ask, answer in zip(batch, answers, strict=True) if answer]))
-    except StopIteration as end:
-        return end.value
-
-
-def _asked(batch: Batch) -> list[tuple[Ask[Any], str]]:
-    return list(zip(batch, digests(batch), strict=True))
-
-
-def _recorded(ask: Ask[Any], digest: str, recorded: Mapping[Seat, AnswerEntry]) -> AnswerEntry | None:
-    """The answer that was given to this very question."""
-    known = recorded.get(ask.seat)
-    return known if known is not None and known.ask == digest else None
+    return Answered(recorded).judge(flow)

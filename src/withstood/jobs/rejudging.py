@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from withstood import form
 from withstood.engine.entries import line
 from withstood.engine.replay import Needs, rejudge
 from withstood.errors import Diverged, UsageError
-from withstood.jobs import kinds, recorded
+from withstood.jobs import kinds, recorded, rulebook_file
 from withstood.jobs.header import Header
 from withstood.jobs.recorded import Recorded
 from withstood.journal.port import Store
@@ -34,7 +35,7 @@ class Rejudged:
 
 
 def rulebook(known: Header, presets: tuple[str, ...], changes: Mapping[str, str]) -> Rulebook:
-    """The recorded rulebook with changes, or another preset with what the protocol sets, and changes.
+    """The recorded rulebook with changes, or another preset or file with what the protocol sets, and changes.
     `arbiter=v1` may stand among the presets."""
     book, set_here = known.rulebook, dict[str, str]()
     for part in (part for value in presets for part in value.split(",")):
@@ -43,8 +44,13 @@ def rulebook(known: Header, presets: tuple[str, ...], changes: Mapping[str, str]
             set_here[name.strip()] = value.strip()
         elif name in PRESETS:
             book = PRESETS[name].adjusted(kinds.of(known).presets(known.protocol))
+        elif rulebook_file.is_file(name):
+            book = rulebook_file.read(Path(name)).book(kinds.of(known).presets(known.protocol))
         else:
-            raise UsageError(f"There is no rulebook {name!r}. There are: {', '.join(PRESETS)}; or say arbiter=v1.")
+            raise UsageError(
+                f"There is no rulebook {name!r}. There are: {', '.join(PRESETS)}; or name a file that ends in .toml, "
+                "or say arbiter=v1."
+            )
     return book.adjusted(set_here).adjusted(changes)
 
 

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from withstood import form
 from withstood.claims.case import Case, Conventions
 from withstood.engine.limits import Limits, Spend
-from withstood.errors import ConfigError, WithstoodError
+from withstood.errors import ConfigError, InputError, WithstoodError
 from withstood.jobs import ablation, decided, recorded
 from withstood.jobs import sentiment as job
 from withstood.jobs.ablation import Answered, Given, Wanted
 from withstood.jobs.decided import Run, said
 from withstood.jobs.forecast import Size
 from withstood.jobs.header import Header, Input
-from withstood.jobs.sentiment import Order, Plan, Source
+from withstood.jobs.sentiment import Ending, Order, Plan, Source
 from withstood.jobs.settings import Config
 from withstood.jobs.sitting import Watching
 from withstood.jobs.variants import Variant, variants
 from withstood.journal.port import Store
 from withstood.report.ablation import Ablated
+from withstood.rules.rulebook import Rulebook
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,30 @@ class Panel:
 
     models: Mapping[str, str] = field(default_factory=dict[str, str])
     limits: Limits | None = None
+
+
+async def again(
+    run: str,
+    known: Header,
+    book: Rulebook,
+    panel: Panel,
+    config: Config,
+    store: Store,
+    out: str | None,
+    watching: Watching | None = None,
+) -> Ending:
+    """The texts of a run decided under another rulebook, as a run of its own that is named for both. What was answered
+    is not asked again."""
+    source = await decided.source(store, run)
+    if not isinstance(source, Run):
+        raise InputError(f"{run} is no run: without its journal there are no answers to judge again.")
+    name = f"{run}.{book.hash[:8]}"[-64:]
+    taken = {entry.name for entry in await store.runs()}
+    live = _Live(source, panel, replace(config, set={}), store, watching)
+    cases = [case.case async for case in recorded.in_order(recorded.cases(store, run, Case)) if case.case]
+    planned = live.planned(known.protocol, book, cases, name, name in taken)
+    order = replace(planned.order, out=Path(out) if out else "-")
+    return await job.run(replace(planned, order=order), store, watching)
 
 
 async def ablate(
@@ -64,7 +90,8 @@ class _Live:
         taken = {entry.name for entry in await self.store.runs()}
         for variant in wanted:
             name = run_of(self.run.name, variant)
-            planned = self._planned(variant, cases, name, name in taken)
+            known = self.run.header
+            planned = self.planned(variant.protocol_of(known), variant.book(known), cases, name, name in taken)
             ending = await job.run(planned, self.store, self.watching)
             self.spent += ending.spent
             lives[variant.name] = await _answered(Run(self.store, name, planned.header()))
@@ -72,13 +99,13 @@ class _Live:
                 return lives, ending.error
         return lives, None
 
-    def _planned(self, variant: Variant, cases: Sequence[Case], name: str, resume: bool) -> Plan:
+    def planned(self, protocol: str, book: Rulebook, cases: Sequence[Case], name: str, resume: bool) -> Plan:
         known = self.run.header
         order = Order(
             source=tuple([case.text for case in cases]),
-            protocol=variant.protocol_of(known),
+            protocol=protocol,
             models=self.panel.models,
-            rules=variant.book(known),
+            rules=book,
             limits=_left(self.panel.limits or self.config.limits, self.spent),
             run=name,
             resume=resume,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from withstood.measures.sheet import Figure
+from withstood.report import chart_picture
 from withstood.report.page import template
 from withstood.report.sections import HOW, Cell, Gap, Report, Section, filled, shown
 
@@ -48,7 +49,8 @@ class Drawn:
 def render(report: Report) -> str:
     drawn = [_drawn(section) for section in filled(report.sections)]
     page = template("figures.html.j2")
-    return page.render(title=report.title, sections=drawn, notes=report.notes, kicker=HOW)
+    charts = [chart_picture.drawing(one) for one in report.charts]
+    return page.render(title=report.title, sections=drawn, notes=report.notes, kicker=HOW, charts=charts, alone=False)
 
 
 def _drawn(section: Section) -> Drawn:

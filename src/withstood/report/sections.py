@@ -10,6 +10,7 @@ from unicodedata import east_asian_width
 
 from withstood import form
 from withstood.measures.sheet import Figure
+from withstood.report.chart import Chart
 from withstood.report.inert import visible
 
 HOW = "In brackets: the 95 percent interval. A difference with * has zero outside of it."
@@ -47,13 +48,14 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Figures as they are told: under a name for files, with what a reader should know, and as data."""
+    """Figures as they are told: under a name for files, with what a reader should know, as data, and drawn."""
 
     name: str
     title: str
     sections: tuple[Section, ...]
     notes: tuple[str, ...]
     data: Mapping[str, Any]
+    charts: tuple[Chart, ...] = ()
 
 
 def _is_blank(cell: Cell) -> bool:

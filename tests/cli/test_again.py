@@ -1,0 +1,99 @@
+"""Judging again from the command line: rulebook files, sweeps, what is open and what is asked for it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import reviews, script, withstood
+
+
+@pytest.fixture
+def decided(tmp_path: Path) -> Path:
+    reviews(tmp_path)
+    model = script(tmp_path, "FLIP", "DROP")
+    done = withstood(tmp_path, "sentiment", "in.csv", "-o", "out", "--run", "mine", "--model", model)
+    assert done.code == 0, done.said
+    return tmp_path
+
+
+def test_a_rulebook_is_written_shown_compared_and_used(decided: Path) -> None:
+    done = withstood(decided, "rules", "new", "old.toml", "--from", "mine", "--set", "arbiter=v1")
+    assert done.code == 0, done.said
+    assert withstood(decided, "rules", "show", "old.toml").out.count(b"edition") == 4
+    told = withstood(decided, "rules", "diff", "mine", "old.toml").out.decode()
+    assert "arbiter.edition  v2        v1" in told
+    by_file = withstood(decided, "replay", "mine", "--rules", "old.toml", "--diff", "--json")
+    by_setting = withstood(decided, "replay", "mine", "--rules", "arbiter=v1", "--diff", "--json")
+    assert by_file.out == by_setting.out != b""
+    again = withstood(decided, "rules", "new", "old.toml")
+    assert (again.code, "There is a file old.toml already" in again.said) == (73, True)
+
+
+def test_a_run_is_decided_by_a_file(decided: Path) -> None:
+    (decided / "mine.toml").write_text("[arbiter]\nedition = 'v1'\n")
+    done = withstood(
+        decided, "sentiment", "in.csv", "--rules", "mine.toml", "--run", "filed", "--model", "scripted:answers.jsonl"
+    )
+    assert done.code == 0, done.said
+    replayed = withstood(decided, "replay", "mine", "--rules", "mine.toml")
+    assert replayed.out == done.out
+
+
+def test_a_sweep_counts_what_moves(decided: Path) -> None:
+    done = withstood(decided, "sweep", "mine", "--set", "arbiter=v1,v2", "--set", "mass.gap=1..3/3", "--json")
+    assert done.code == 0, done.said
+    (found,) = done.lines()
+    assert found["cases"] == 4
+    assert [(one["settings"]["arbiter"], one["changed"]) for one in found["points"]] == [("v1", 4)] * 3 + [
+        ("v2", 0)
+    ] * 3
+    assert found["points"][0]["moves"] == {"positive → mixed": 4}
+    drawn = withstood(decided, "sweep", "mine", "--set", "mass.gap=1..3/3", "-o", "swept")
+    assert drawn.code == 0, drawn.said
+    assert (decided / "swept" / "sweep-1.svg").read_text().startswith("<svg xmlns")
+    assert "<polyline" in (decided / "swept" / "sweep.html").read_text()
+
+
+def test_parts_of_a_sweep_add_up(tmp_path: Path) -> None:
+    rows = "".join(f'{no},"{no} The screen is bright, but the battery is weak"\n' for no in range(120))
+    reviews(tmp_path, "id,text\n" + rows)
+    withstood(
+        tmp_path, "sentiment", "in.csv", "-o", "out", "--run", "mine", "--model", script(tmp_path, "FLIP", "DROP")
+    )
+    asked = ("sweep", "mine", "--set", "arbiter=v1,v2", "--set", "review.when=always,flagged", "--json", "--processes")
+    assert withstood(tmp_path, *asked, "1").lines() == withstood(tmp_path, *asked, "3").lines()
+
+
+@pytest.mark.parametrize(
+    ("setting", "code", "said"),
+    [
+        ("mass.gap=much", 2, "mass.gap: wanted a number, found much"),
+        ("nothing.gap=1,2", 2, "an unknown setting"),
+        ("mass.gap", 2, "Wanted setting=values"),
+    ],
+)
+def test_what_no_sweep_can_be_made_of(decided: Path, setting: str, code: int, said: str) -> None:
+    done = withstood(decided, "sweep", "mine", "--set", setting)
+    assert (done.code, said in done.said) == (code, True), done.said
+
+
+def test_gold_of_other_texts_is_refused(decided: Path) -> None:
+    row = {"id": "x", "text": "something else", "triplets": [{"aspect_ref": "battery#quality", "polarity": "negative"}]}
+    (decided / "gold.jsonl").write_text(json.dumps(row) + "\n")
+    done = withstood(decided, "sweep", "mine", "--set", "arbiter=v1,v2", "--gold", "gold.jsonl")
+    assert done.code == 66, done.said
+
+
+def test_what_is_open_is_listed_and_asked_for_live(tmp_path: Path) -> None:
+    reviews(tmp_path, "id,text\na,The screen is bright\n")
+    withstood(tmp_path, "sentiment", "in.csv", "--run", "mine")
+    listed = withstood(tmp_path, "replay", "mine", "--set", "review.when=always", "--diff", "--json")
+    assert listed.lines() == [{"id": "a", "needs": [{"role": role, "round": 1} for role in "ABC"]}]
+    assert "3 new answers: 1 of A, 1 of B, 1 of C" in listed.said
+    done = withstood(tmp_path, "replay", "mine", "--set", "review.when=always", "--live")
+    assert done.code == 0, done.said
+    (result,) = done.lines()
+    assert (result["id"], result["asks"]) == ("a", 6)
