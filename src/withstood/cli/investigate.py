@@ -14,7 +14,7 @@ from withstood.cli import inquiry_progress, options
 from withstood.cli.sentiment import limits_of
 from withstood.errors import Interrupted
 from withstood.jobs import investigation as job
-from withstood.report import inquest_markdown
+from withstood.report import inquest_text
 from withstood.rules.judgement import Certainty
 
 CERTAIN_ENOUGH = 3
@@ -26,16 +26,16 @@ def _names(ctx: click.Context, param: click.Parameter, value: str | None) -> tup
     return tuple([name.strip().upper() for name in value.split(",") if name.strip()]) if value else ()
 
 
-def _paths(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[Path, ...]:
+def paths(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[Path, ...]:
     return tuple([Path(value) for value in values])
 
 
 @click.command("investigate")
 @click.argument("question")
 @click.option("--repo", metavar="DIR", help="The repository: its files and its history. [. where no --logs is given]")
-@click.option("--logs", multiple=True, callback=_paths, metavar="PATH", help="A log, or a folder of logs; repeatable.")
+@click.option("--logs", multiple=True, callback=paths, metavar="PATH", help="A log, or a folder of logs; repeatable.")
 @click.option(
-    "--docs", "documents", multiple=True, callback=_paths, metavar="PATH", help="Release documents; repeatable."
+    "--docs", "documents", multiple=True, callback=paths, metavar="PATH", help="Release documents; repeatable."
 )
 @click.option("-o", "--out", metavar="DIR", help="Where the files go; - for report.json on stdout.")
 @click.option("--cast", callback=_names, metavar="IDS", help="Who looks, as in CODE-CONFIG,HIST-RECENT,CR-AGREED.")
@@ -95,13 +95,13 @@ def _order(question: str, given: dict[str, Any], limits: Any) -> job.Order:
         changes=given["changes"],
         limits=limits,
         lexicons=given["lexicons"],
-        zone=_minutes(given["zone"]),
+        zone=minutes(given["zone"]),
         run=given["name"],
         resume=given["resume"],
     )
 
 
-def _minutes(zone: str) -> int:
+def minutes(zone: str) -> int:
     """+09:00 as minutes."""
     sign, hours, minutes = zone[:1], *zone[1:].partition(":")[::2]
     if sign not in ("+", "-") or not hours.isdigit() or not (minutes or "0").isdigit():
@@ -131,7 +131,7 @@ def _print(ending: job.Ending, order: job.Order, as_json: bool) -> None:
     if as_json:
         click.echo(form.line(ending.report))
     elif order.out is None:
-        click.echo(inquest_markdown.render(ending.inquest), nl=False)
+        click.echo(inquest_text.render(ending.inquest), nl=False)
 
 
 def _code(ending: job.Ending, fail_on: str | None) -> int:

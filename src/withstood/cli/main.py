@@ -27,6 +27,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "ablate": ("withstood.cli.ablate", "What each part of a run is worth: rules, reviewers, readers, calls."),
     "rule": ("withstood.cli.rule", "Any published table on your own data, JSON Lines in and out."),
     "memory": ("withstood.cli.memory", "Episodes of earlier reviews: list, show, revoke, export."),
+    "mcp": ("withstood.cli.mcp", "The investigation as tools for coding assistants, over MCP."),
     "models": ("withstood.cli.models", "What models can be named, and which of them are ready."),
     "doctor": ("withstood.cli.doctor", "What is configured, what works, what is missing."),
 }

@@ -201,8 +201,8 @@ def _question(order: Order) -> str:
         )
     if len(question) > MOST_QUESTION:
         raise UsageError(
-            f"Wanted a question of at most {MOST_QUESTION:,} characters, found {len(question):,}. Put what is long into "
-            "a file, and give it as a log (--logs) or a document (--docs)."
+            f"Wanted a question of at most {MOST_QUESTION:,} characters, found {len(question):,}. Put what is long "
+            "into a file, and give it as a log (--logs) or a document (--docs)."
         )
     return question
 
@@ -347,15 +347,16 @@ class _Desk:
 
 def look_into(order: Order, *, store: str | None = None) -> Ending:
     """From Python, in one call: plan, run, close."""
-    return asyncio.run(_look_into(order, store))
+    config = settings.load()
+    return asyncio.run(look(order, replace(config, store=store) if store else config))
 
 
-async def _look_into(order: Order, store_path: str | None) -> Ending:
+async def look(order: Order, config: settings.Config) -> Ending:
+    """The same for whoever has a loop and a configuration."""
     from withstood.journal.sqlite import SqliteStore
 
-    config = settings.load()
     with planned(order, config) as plan:
-        store = SqliteStore(Path(store_path or config.store))
+        store = SqliteStore(Path(config.store))
         try:
             return await run(plan, store)
         finally:

@@ -19,7 +19,7 @@ from withstood.protocols.asks import Flow
 from withstood.protocols.investigation import investigate
 from withstood.protocols.investigation_briefs import CHECK, PLAN
 from withstood.report import inquest as inquests
-from withstood.report import inquest_explanation, inquest_files, inquest_markdown
+from withstood.report import inquest_explanation, inquest_files, inquest_text
 from withstood.report.facts import RunFacts
 from withstood.report.inquest import Answer, Cost, Inquest
 from withstood.rules.rulebook import Rulebook
@@ -75,7 +75,7 @@ async def _show(store: Store, run: RunEntry, known: Header) -> Told:
     found = await _whole(store, run, known)
     if found is None:
         return Told(_unfinished(run), {"header": known}, 65)
-    return Told(inquest_markdown.render(found), {**inquest_files.published(found), "facts": found.facts})
+    return Told(inquest_text.render(found), {**inquest_files.published(found), "facts": found.facts})
 
 
 async def _explain(store: Store, run: RunEntry, known: Header, item: str) -> Told:

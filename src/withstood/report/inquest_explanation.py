@@ -87,7 +87,7 @@ def _piece(found: Inquest, one: Evidence, say: Mapping[str, str]) -> Iterator[st
     wide = len(str(excerpt.first + len(excerpt.lines)))
     for no, line in enumerate(excerpt.lines, start=excerpt.first):
         sign = ">" if excerpt.commit or excerpt.line <= no <= excerpt.end_line else " "
-        yield f"  {sign} {no:>{wide}} {visible(line)}"
+        yield f"  {sign} {'' if excerpt.commit else no:>{wide}} {visible(line)}".rstrip()
     yield f"    {say['snapshot']} {excerpt.sha256}"
 
 

@@ -39,7 +39,7 @@ def _warnings(found: Inquest, say: Mapping[str, str]) -> str:
 
 def _summary(found: Inquest, say: Mapping[str, str]) -> str:
     report = found.report
-    looked = f"{len({one.iid for one in found.record.heard})}, {say['rounds']}: {report.rounds}"
+    looked = f"{told.looked(found)}, {say['rounds']}: {report.rounds}"
     rows = [
         (say["question"], inert(report.question)),
         (say["conclusion"], inert(report.conclusion)),

@@ -95,8 +95,7 @@ def _warnings(found: Inquest, say: Mapping[str, str]) -> list[str]:
 
 def _figures(found: Inquest, say: Mapping[str, str]) -> list[tuple[str, str]]:
     tags = [(tag, str(len(found.tagged(tag)))) for tag in ("Confirmed", "Likely", "Uncertain")]
-    looked = len({one.iid for one in found.record.heard})
-    more = [(say["investigators"], str(looked)), (say["round_count"], str(found.report.rounds))]
+    more = [(say["investigators"], str(told.looked(found))), (say["round_count"], str(found.report.rounds))]
     return [*tags, *more, (say["struck"], str(len(found.report.struck)))]
 
 

@@ -67,6 +67,11 @@ def recommendations(found: Inquest, say: Mapping[str, str]) -> Iterator[tuple[st
         yield say[name], f"{one.id}: {what}" + (f" ({where})" if where else "")
 
 
+def looked(found: Inquest) -> int:
+    """How many investigators gave a result, whatever the round."""
+    return len({iid.voice(one.iid) for one in found.record.heard})
+
+
 def not_looked(found: Inquest) -> list[str]:
     return list(dict.fromkeys(said for one in found.record.heard for said in one.not_looked_at))
 

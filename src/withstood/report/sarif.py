@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+
 from withstood import form
 from withstood.__about__ import __version__
 from withstood.form import Json
