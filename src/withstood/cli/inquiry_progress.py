@@ -100,9 +100,17 @@ def say_plan(plan: job.Plan, as_json: bool) -> None:
     click.echo(forecast_line(plan.forecast))
     for role in plan.first:
         click.echo(f"  {role:<24} {plan.panel[role].name}")
+    for line in sources(plan):
+        click.echo(f"  {line}")
+
+
+def sources(plan: job.Plan) -> list[str]:
+    """What there is to look at, and what is missing."""
+    found: list[str] = []
     for one in plan.matter.sources:
         told = f"missing: {one.missing}" if one.missing else one.note
-        click.echo(visible(f"  {one.kind:<10} {one.name}{': ' if told else ''}{told}"))
+        found.append(visible(f"{one.kind} {one.name}{': ' if told else ''}{told}"))
+    return found
 
 
 def say_ending(ending: job.Ending, out: Path | None) -> None:
@@ -115,8 +123,7 @@ def _told(ending: job.Ending) -> list[str]:
     found = ending.inquest
     if found is None:
         return []
-    lines = [f"missing: {one.kind} {one.name}: {one.missing}" for one in found.record.sources if one.missing]
-    lines += [f"left out: {one.iid}: {one.why}" for one in found.report.excluded]
+    lines = [f"left out: {one.iid}: {one.why}" for one in found.report.excluded]
     if struck := len(found.report.struck):
         lines.append(f"{counted(struck, 'piece')} of evidence struck: not found where cited.")
     if ending.nobody:
@@ -137,4 +144,4 @@ def _next(ending: job.Ending, out: Path | None) -> list[str]:
     if ending.error is not None:
         return [*lines, str(ending.error), "Go on with the same command and --resume."]
     first = ending.inquest.report.findings[:1] if ending.inquest else ()
-    return [*lines, f"why: withstood explain {ending.run} {first[0].id if first else 'ITEM'}"]
+    return [*lines, *(f"why: withstood explain {ending.run} {one.id}" for one in first)]

@@ -70,6 +70,8 @@ def command(question: str, as_json: bool, dry_run: bool, fail_on: str | None, **
         if dry_run:
             inquiry_progress.say_plan(plan, as_json)
             return 0
+        for line in inquiry_progress.sources(plan):
+            click.echo(line, err=True)
         ending = asyncio.run(decided(plan))
     _print(ending, order, as_json)
     inquiry_progress.say_ending(ending, order.out if isinstance(order.out, Path) else None)

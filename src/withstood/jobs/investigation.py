@@ -165,7 +165,7 @@ def planned(order: Order, config: settings.Config | None = None) -> Iterator[Pla
             )
         first = tuple([ask.role for ask in first_batch(matter, book, agreed)])
         if not first:
-            raise InputError("There is nobody to ask: no investigator that was wanted has a source that it may read.")
+            raise InputError(f"There is nobody to ask: no investigator that was wanted has a source. {_gaps(matter)}")
         known = Input(question, _digest(matter, space), 1)
         yield Plan(order, configuration, book, agreed, matter, space, panel, known, expected, first)
 
@@ -238,6 +238,10 @@ def _matter(order: Order, question: str, agreed: Agreed, space: Workspace, *, pl
         planner,
         order.kind,
     )
+
+
+def _gaps(matter: Inquiry) -> str:
+    return " ".join(f"{one.kind}: {one.missing.rstrip('.')}." for one in matter.sources if one.missing)
 
 
 def _digest(matter: Inquiry, space: Workspace) -> str:

@@ -43,7 +43,8 @@ _EMPTY = "there is no file in it that may be read"
 def _files(space: Workspace) -> str:
     left_out = space.folder.left_out.items() if space.folder else ()
     out = ", ".join(f"{count} {reason}" for reason, count in sorted(left_out))
-    return f"{len(space.files())} files" + (f"; left out: {out}" if out else "")
+    count = len(space.files())
+    return f"{count:,} {'file' if count == 1 else 'files'}" + (f"; left out: {out}" if out else "")
 
 
 def _history(space: Workspace) -> str:

@@ -261,7 +261,6 @@ class Inquest:
     facts: RunFacts
     answers: tuple[Answer, ...] = ()
     costs: Mapping[str, Cost] = field(default_factory=dict[str, Cost])
-    began: str = ""
     why: str = ""
 
     @property
@@ -309,9 +308,8 @@ def read(
     facts: RunFacts,
     answers: Sequence[Answer] = (),
     costs: Mapping[str, Cost] | None = None,
-    began: str = "",
     why: str = "",
 ) -> Inquest:
     """A result of the protocol, typed."""
     found = form.read(_Result, dict(result))
-    return Inquest(found.report, found.record, tuple(path), facts, tuple(answers), costs or {}, began, why)
+    return Inquest(found.report, found.record, tuple(path), facts, tuple(answers), costs or {}, why)

@@ -232,7 +232,7 @@ def opened(
         for path in log_paths:
             _open_logs(space, path, stack, zone)
         if not (space.folder or space.git or space.logs or space.shelf):
-            why = " ".join(space.missing.values())
+            why = " ".join(told for name, told in space.missing.items() if name != "history")
             told = "There is nothing to look at. Name a repository (--repo), logs (--logs), or both."
             raise InputError(f"{told} {why}".strip())
         yield space
@@ -248,7 +248,7 @@ def _open_repository(space: Workspace, repo: Path, stack: ExitStack) -> None:
                 f"{repo} is a bare repository: no files are checked out. Clone it to have them seen."
             )
     except InputError as fault:
-        space.missing["files"] = space.missing["history"] = str(fault)
+        space.missing |= {"files": str(fault), "history": "its folder is not there"}
         return
     try:
         space.git = stack.enter_context(Git.opened(repo))
@@ -287,7 +287,7 @@ def _open_logs(space: Workspace, path: Path, stack: ExitStack, zone: int) -> Non
         space.missing[str(path)] = str(fault)
         return
     for name, folder, one in found:
-        top = path if path.is_dir() else path.parent
+        top = path if path.is_dir() else path.resolve().parent
         log = LogFile(name, folder, one.path, Clock(_year(top / one.path), zone))
         why = _unreadable(log)
         if why:
@@ -303,9 +303,10 @@ def _found_at(path: Path, stack: ExitStack) -> list[tuple[str, Folder, Found]]:
     whole = path.is_dir()
     if not whole and not path.is_file():
         raise InputError(f"There is no log or document {path}. Check the name, or give the full path.")
-    folder = stack.enter_context(Folder(path if whole else path.parent))
+    real = path.resolve()  # what somebody names may be a link; what stands in a folder may not
+    folder = stack.enter_context(Folder(real if whole else real.parent))
     if not whole:
-        return [(path.name, folder, Found(path.name, path.lstat().st_size))]
+        return [(path.name, folder, Found(real.name, real.stat().st_size))]
     within = path.name or path.resolve().name
     return [(f"{within}/{one.path}", folder, one) for one in folder.files()]
 
