@@ -138,6 +138,8 @@ EXIT_CODES: tuple[tuple[int, str], ...] = (
     (0, "done"),
     (1, "a fault in withstood itself: please report the traceback"),
     (2, "the command is not right: an argument, an option or a setting"),
+    (3, "done, and a finding of an investigation is at least as certain as --fail-on says"),
+    (4, "an investigation in which no investigator gave a result: there is no verdict"),
     (65, "done, but some rows of the input were refused; each is reported at its place"),
     (66, "the input cannot be read: no such file, empty, wrong encoding, no such column"),
     (69, "a model cannot be reached or has no quota left; the run resumes"),

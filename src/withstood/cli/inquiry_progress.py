@@ -54,7 +54,8 @@ class Course:
         elif event == "answered":
             self._clear()
             began = self._looking.pop(role, None)
-            took = "" if began is None else f" in {duration(time.monotonic() - began)}"
+            seconds = 0.0 if began is None else time.monotonic() - began
+            took = f" in {duration(seconds)}" if seconds >= 1 else ""
             click.echo(f"{_round(role)}{role}: {_DONE.get(role, 'answered')}{took}{self._spent()}", err=True)
             self._draw()
 

@@ -10,7 +10,6 @@ import asyncio
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Literal
 
 from withstood import form
@@ -130,9 +129,9 @@ def _schema(name: str) -> dict[str, Any]:
 
 
 async def _explained(wanted: Explain, config: settings.Config) -> kinds.Told:
-    from withstood.journal.sqlite import SqliteStore
+    from withstood.journal import opening
 
-    store = SqliteStore(Path(config.store))
+    store = opening.store(config.store)
     try:
         entry = await recorded.find(store, wanted.run)
         known = headers.read(entry.name, entry.first)

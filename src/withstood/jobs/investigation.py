@@ -357,10 +357,10 @@ def look_into(order: Order, *, store: str | None = None) -> Ending:
 
 async def look(order: Order, config: settings.Config) -> Ending:
     """The same for whoever has a loop and a configuration."""
-    from withstood.journal.sqlite import SqliteStore
+    from withstood.journal import opening
 
     with planned(order, config) as plan:
-        store = SqliteStore(Path(config.store))
+        store = opening.store(config.store)
         try:
             return await run(plan, store)
         finally:
