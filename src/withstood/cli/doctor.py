@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import platform
+import shutil
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
@@ -20,6 +21,12 @@ from withstood.jobs.settings import FILE, Config
 from withstood.models import names
 from withstood.models.probing import probe
 from withstood.models.settings import Settings
+
+EXTRAS = (
+    ("models over HTTP", "httpx2", "models"),
+    ("code beside Python", "tree_sitter", "code"),
+    ("MCP server", "mcp", "mcp"),
+)
 
 
 class Finding(NamedTuple):
@@ -52,8 +59,11 @@ def _machine() -> Iterator[Finding]:
     yield Finding(
         "withstood", None, f"{__version__} on Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
     )
-    there = importlib.util.find_spec("httpx2") is not None
-    yield Finding("models over HTTP", None, "installed" if there else "not installed: pip install 'withstood[models]'")
+    for what, module, extra in EXTRAS:
+        there = importlib.util.find_spec(module) is not None
+        yield Finding(what, None, "installed" if there else f"not installed: pip install 'withstood[{extra}]'")
+    git = shutil.which("git")
+    yield Finding("git", None, git or "not installed: investigations look at files and logs, and at no history")
 
 
 def _configuration(config: Config) -> Finding:

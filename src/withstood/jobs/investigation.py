@@ -296,7 +296,7 @@ def _facts(plan: Plan, end: End) -> RunFacts:
         protocol="investigation",
         rulebook=plan.book.preset,
         rulebook_hash=plan.book.hash,
-        seats={role: plan.panel[role].name for role in plan.first},
+        seats={role: seat.agent for role, seat in investigation_seats.told(plan.panel).items()},
         source=plan.input.name,
         status=end.status,
         head=end.head,

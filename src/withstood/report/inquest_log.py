@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
+from withstood.claims.iid import voice
 from withstood.report import yaml
 from withstood.report.inquest import TAGS, Inquest
+
+_ASKED_AGAIN = "asked again"
 
 Check: TypeAlias = Literal["PASS", "FAIL", "SKIPPED"]
 
@@ -30,6 +33,7 @@ def log(found: Inquest, files: Mapping[str, str]) -> str:
             },
             "investigators": [_investigator(found, iid) for iid in _asked(found)],
             "errors": _errors(found),
+            "events": [said for said in record.events if _ASKED_AGAIN not in said],
             "evidence": {
                 "checked": sum(step.ruling.outcome == "checked" for step in found.steps("citation-")),
                 "struck": len(report.struck),
@@ -68,10 +72,11 @@ def _asked(found: Inquest) -> list[str]:
 def _investigator(found: Inquest, iid: str) -> dict[str, yaml.Value]:
     cost = found.costs.get(iid)
     answers = [one for one in found.answers if one.iid == iid]
+    seats = found.facts.seats
     told: dict[str, yaml.Value] = {
         "iid": iid,
         "result": "answered" if answers else "left out",
-        "agent": found.facts.seats.get(iid) or found.facts.seats.get(iid.rpartition("-R")[0]),
+        "agent": seats.get(iid) or seats.get(voice(iid)),
         "answers": len(answers),
         "reduced": any(one.reduced for one in found.record.heard if one.iid == iid),
     }
@@ -85,7 +90,8 @@ def _errors(found: Inquest) -> list[yaml.Value]:
     errors: list[yaml.Value] = [
         {"what": f"{one.iid}: {one.why}", "done": "asked once more, then left out"} for one in found.report.excluded
     ]
-    errors += [{"what": said, "done": "noted"} for said in found.record.events]
+    again = [said for said in found.record.events if _ASKED_AGAIN in said]
+    errors += [{"what": said, "done": "asked once more"} for said in again]
     errors += [
         {"what": f"{one.label}: the reply was not in the tiered form", "done": "reduced to layer 1"}
         for one in found.record.heard
