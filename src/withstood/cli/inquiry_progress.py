@@ -143,6 +143,8 @@ def _next(ending: job.Ending, out: Path | None) -> list[str]:
     if out and ending.inquest:
         lines.append(f"report: {out / ending.run / 'final-report.html'}")
     if ending.error is not None:
-        return [*lines, str(ending.error), "Go on with the same command and --resume."]
+        told = str(ending.error)
+        hint = [] if "--resume" in told else ["Go on with the same command and --resume."]
+        return [*lines, told, *hint]
     first = ending.inquest.report.findings[:1] if ending.inquest else ()
     return [*lines, *(f"why: withstood explain {ending.run} {one.id}" for one in first)]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 from pathlib import Path
 from typing import Any, cast
 
 import click
 
 from withstood import form
-from withstood.cli import inquiry_progress, options
+from withstood.cli import inquiry_progress, options, stopping
 from withstood.cli.sentiment import limits_of
 from withstood.errors import Interrupted
 from withstood.jobs import investigation as job
@@ -115,16 +114,13 @@ def minutes(zone: str) -> int:
 
 
 async def decided(plan: job.Plan) -> job.Ending:
-    """Run it with its course on stderr; a polite request to stop is treated like Ctrl-C."""
-    task = asyncio.current_task()
-    if task is not None:
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    """Run it with its course on stderr, until its end or until somebody stops it."""
     async with options.opened(plan.config) as store:
-        with inquiry_progress.Course() as course:
+        with stopping.stopping(), inquiry_progress.Course() as course:
             try:
                 return await job.run(plan, store, course.watching)
             except asyncio.CancelledError:
-                raise Interrupted("Interrupted. Go on with the same command and --resume.") from None
+                raise Interrupted(stopping.MESSAGE) from None
 
 
 def _print(ending: job.Ending, order: job.Order, as_json: bool) -> None:
