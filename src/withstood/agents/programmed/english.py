@@ -9,7 +9,7 @@ from withstood.agents.programmed.analysis import Analysis, Basis, Marker, Sighti
 from withstood.agents.programmed.binding import Binding
 from withstood.agents.programmed.page import Bounds, Chunk, Nouns, Page
 from withstood.agents.programmed.scope import Said, Scope
-from withstood.agents.programmed.tokens import Opinion, Tokens
+from withstood.agents.programmed.tokens import Opinion, Sentence, Tokens
 from withstood.lexicons.lexicon import Lexicon, Polarity
 from withstood.lexicons.taxonomy import NONE, OTHER
 
@@ -25,10 +25,13 @@ class EnglishReader:
         self._relatives = lexicon.relatives
 
     def read(self, text: str) -> Analysis:
-        sentence = self._tokens.read(text)
-        page = Page(text, sentence, self._nouns.of(sentence))
+        page, sentence = self.lay_out(text)
         seen = [sighting for opinion in sentence.opinions for sighting in self._see(page, opinion)]
         return Analysis(text, tuple(page.span(*bounds) for bounds in page.clauses), tuple(_once(seen)))
+
+    def lay_out(self, text: str) -> tuple[Page, Sentence]:
+        sentence = self._tokens.read(text)
+        return Page(text, sentence, self._nouns.of(sentence)), sentence
 
     def _see(self, page: Page, opinion: Opinion) -> Iterator[Sighting]:
         clause = page.clause_of(opinion.first)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 
 from withstood.agents.programmed.analysis import trimmed
@@ -100,6 +101,11 @@ class Page:
 
     def span(self, first: int, last: int) -> tuple[int, int]:
         return trimmed(self.text, self._begins[first], self._ends[last - 1])
+
+    def token_at(self, begin: int, end: int) -> int | None:
+        """The first token that touches this place."""
+        place = bisect_right(self._ends, begin)
+        return place if place < len(self._begins) and self._begins[place] < end else None
 
     def chunk_at(self, place: int) -> Chunk | None:
         return self._by_token.get(place)

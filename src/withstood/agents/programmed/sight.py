@@ -9,6 +9,7 @@ from pathlib import Path
 from withstood.agents.programmed.analysis import Analysis, Sighting
 from withstood.agents.programmed.english import EnglishReader
 from withstood.agents.programmed.korean import KoreanReader
+from withstood.agents.programmed.page import Page
 from withstood.lexicons.lexicon import LANGUAGES, Lexicon, load
 from withstood.lexicons.taxonomy import NONE, Taxonomy
 
@@ -23,11 +24,17 @@ class Sight:
 
     def __init__(self, extra: Path | None = None, taxonomy: str | None = None) -> None:
         lexicons = {language: load(language, extra, taxonomy) for language in LANGUAGES}
+        english = EnglishReader(lexicons["en"])
         readers: Mapping[str, Callable[[str], Analysis]] = {
             "ko": KoreanReader(lexicons["ko"]).read,
-            "en": EnglishReader(lexicons["en"]).read,
+            "en": english.read,
         }
         self._read = readers
+        self._lexicons, self._english = lexicons, english
+        self._particles = {
+            language: tuple(sorted(lexicon.words.particles, key=lambda one: (-len(one), one)))
+            for language, lexicon in lexicons.items()
+        }
         self._kept = {language: functools.lru_cache(_KEPT)(read) for language, read in readers.items()}
         self._table = functools.lru_cache(_KEPT)(functools.partial(_table, lexicons))
 
@@ -36,6 +43,19 @@ class Sight:
         readers = self._kept if len(text) <= _LONGEST_KEPT else self._read
         read = readers.get(language)
         return read(text) if read else None
+
+    def page(self, text: str, language: str) -> Page | None:
+        """The text laid out in tokens with their roles; None where the language has no such reader."""
+        return self._english.lay_out(text)[0] if language == "en" else None
+
+    def kinds(self, language: str) -> Mapping[str, str]:
+        """Kind of aspect by the noun that names it."""
+        lexicon = self._lexicons.get(language)
+        return lexicon.aspects if lexicon else {}
+
+    def particles(self, language: str) -> tuple[str, ...]:
+        """What may stand at the end of a noun, the longest first."""
+        return self._particles.get(language, ())
 
     def ref(self, sighting: Sighting, language: str, refs: tuple[str, ...]) -> str | None:
         """The ref that this sighting comes to, out of those allowed; None where there is none."""
@@ -49,6 +69,19 @@ class _Table:
         self._taxonomy, self._refs = taxonomy, frozenset(refs)
         self._by_name = {name.strip().lower(): ref for ref in reversed(refs) for name in (*ref.split("#"), ref)}
         self._found: dict[tuple[str, str], str | None] = {}
+
+    def page(self, text: str, language: str) -> Page | None:
+        """The text laid out in tokens with their roles; None where the language has no such reader."""
+        return self._english.lay_out(text)[0] if language == "en" else None
+
+    def kinds(self, language: str) -> Mapping[str, str]:
+        """Kind of aspect by the noun that names it."""
+        lexicon = self._lexicons.get(language)
+        return lexicon.aspects if lexicon else {}
+
+    def particles(self, language: str) -> tuple[str, ...]:
+        """What may stand at the end of a noun, the longest first."""
+        return self._particles.get(language, ())
 
     def ref(self, sighting: Sighting) -> str | None:
         key = (sighting.kind, sighting.about)

@@ -1,0 +1,91 @@
+"""A linear chain of labels: what each feature says for each label, and what follows what. Weights are whole thousandths.
+
+Applying one is adding up whole numbers, so every machine finds the same labels.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+Features = Sequence[str]
+
+THOUSAND = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """`transitions` has a row for each label that is left. `weights` has, for a feature, numbers of labels with their
+    weights in turn."""
+
+    labels: tuple[str, ...]
+    transitions: tuple[tuple[int, ...], ...]
+    weights: Mapping[str, tuple[int, ...]]
+
+    def best(self, items: Sequence[Features]) -> list[str]:
+        """The likeliest labels of a sequence; of equal ones those that come first."""
+        rows = [self._scores(features) for features in items]
+        if not rows:
+            return []
+        scores, back = rows[0], list[list[int]]()
+        for row in rows[1:]:
+            scores, came = self._step(scores, row)
+            back.append(came)
+        place = scores.index(max(scores))
+        found = [place]
+        for came in reversed(back):
+            place = came[place]
+            found.append(place)
+        return [self.labels[place] for place in reversed(found)]
+
+    def _step(self, before: Sequence[int], row: Sequence[int]) -> tuple[list[int], list[int]]:
+        scores: list[int] = []
+        came: list[int] = []
+        for place, own in enumerate(row):
+            reached = [score + self.transitions[left][place] for left, score in enumerate(before)]
+            top = max(reached)
+            scores.append(top + own)
+            came.append(reached.index(top))
+        return scores, came
+
+    def shares(self, items: Sequence[Features]) -> list[list[float]]:
+        """How likely each label is at each place, all sequences considered."""
+        rows = [[score / THOUSAND for score in self._scores(features)] for features in items]
+        moves = [[weight / THOUSAND for weight in row] for row in self.transitions]
+        turned = [list(column) for column in zip(*moves, strict=True)]
+        forth = _passed(rows, turned)
+        back = _passed(rows[::-1], moves)[::-1]
+        return [_normal([f + b - r for f, b, r in zip(*three, strict=True)]) for three in zip(forth, back, rows, strict=True)]
+
+    def _scores(self, features: Features) -> list[int]:
+        scores = [0] * len(self.labels)
+        weights = self.weights
+        for feature in features:
+            found = weights.get(feature)
+            if found is not None:
+                for place in range(0, len(found), 2):
+                    scores[found[place]] += found[place + 1]
+        return scores
+
+
+def _passed(rows: Sequence[Sequence[float]], into: Sequence[Sequence[float]]) -> list[list[float]]:
+    """What reaches each label from one end, its own score included. `into[label]` are the weights of coming to it."""
+    found: list[list[float]] = []
+    for row in rows:
+        before = found[-1] if found else None
+        found.append([own + (_log_sum(before, into[place]) if before else 0.0) for place, own in enumerate(row)])
+    return found
+
+
+def _log_sum(scores: Sequence[float], moves: Sequence[float]) -> float:
+    reached = [score + move for score, move in zip(scores, moves, strict=True)]
+    top = max(reached)
+    return top + math.log(sum(math.exp(one - top) for one in reached))
+
+
+def _normal(scores: Sequence[float]) -> list[float]:
+    top = max(scores)
+    parts = [math.exp(score - top) for score in scores]
+    whole = sum(parts)
+    return [part / whole for part in parts]

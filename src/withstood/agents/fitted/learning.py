@@ -1,0 +1,205 @@
+"""Learning a reader from labelled texts. Here, and only here, the extra `fit` is needed; applying needs none of it."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from withstood.agents.fitted import features
+from withstood.agents.fitted.catalogue import Catalogue, grams, valued
+from withstood.agents.fitted.chain import THOUSAND, Chain, Features
+from withstood.agents.fitted.features import Aim
+from withstood.agents.fitted.model import Parts
+from withstood.agents.fitted.outline import Outline
+from withstood.agents.fitted.reading import order
+from withstood.claims.label import Label, Labelled
+from withstood.errors import MissingExtra
+
+OUT, BEGIN, INSIDE, OPINION, OPINION_INSIDE = "O", "B", "I", "P", "Q"
+
+_LEAST = 2
+"""An n-gram that stands in fewer texts says nothing of others."""
+_STEPS = 100
+_THRESHOLD = 300
+_MOSTLY = 0.9
+_C = 8
+_SLIGHT = 5
+"""A weight of less than so many thousandths is left out."""
+
+Sequence_ = tuple[Sequence[Features], Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A labelled text, laid out. Each target once; of several polarities the first."""
+
+    outline: Outline
+    labels: tuple[Label, ...]
+
+
+def lessons(rows: Iterable[Labelled], outline: Callable[[str], Outline]) -> list[Lesson]:
+    return [Lesson(outline(row.text), row.labels) for row in rows]
+
+
+def learned(taught: Sequence[Lesson]) -> Parts:
+    """Everything that these rows can teach. The same rows give the same parts."""
+    _installed()
+    labels = [label for lesson in taught for label in lesson.labels]
+    knows_terms = any(label.begin is not None and label.end for label in labels)
+    knows_refs = any(label.aspect_ref for label in labels)
+    return Parts(
+        terms=_chain([_tokens(lesson) for lesson in taught], 0.2, 0.5) if knows_terms else None,
+        whole=_chain([_targets(lesson, narrow=False) for lesson in taught], 0.2, 2.0),
+        narrow=_chain([_targets(lesson, narrow=True) for lesson in taught], 0.2, 2.0),
+        refs=_catalogue(taught) if knows_refs else None,
+        ref_of=_chain([_refs(lesson) for lesson in taught], 0.2, 1.0) if knows_terms and knows_refs else None,
+    )
+
+
+def _installed() -> None:
+    try:
+        import pycrfsuite  # noqa: F401
+        import sklearn.linear_model  # noqa: F401
+    except ImportError:
+        raise MissingExtra("Fitting a reader", "fit") from None
+
+
+# --- what a lesson teaches ---------------------------------------------------------------------
+
+
+def _tokens(lesson: Lesson) -> Sequence_:
+    marks = [OUT] * len(lesson.outline.words)
+    for label in lesson.labels:
+        _mark(lesson.outline, marks, label.begin, label.end, (BEGIN, INSIDE))
+    for label in lesson.labels:
+        _mark(lesson.outline, marks, label.opinion_begin, label.opinion_end, (OPINION, OPINION_INSIDE))
+    return features.of_tokens(lesson.outline), marks
+
+
+def _mark(outline: Outline, marks: list[str], begin: int | None, end: int | None, names: tuple[str, str]) -> None:
+    """Where nothing is marked yet."""
+    if begin is None or end is None or begin >= end:
+        return
+    first, last = outline.range_of(begin, end)
+    if all(marks[place] == OUT for place in range(first, last)):
+        marks[first:last] = [names[place > first] for place in range(first, last)]
+
+
+def aims(outline: Outline, labels: Iterable[Label]) -> dict[Aim, Label]:
+    """The targets of a text in their order, those without a place at the end."""
+    found: dict[Aim, Label] = {}
+    for label in labels:
+        placed = label.begin is not None and label.end is not None and label.begin < label.end
+        bounds = outline.range_of(label.begin or 0, label.end or 0) if placed else (0, 0)
+        found.setdefault(Aim(*(bounds if bounds[1] > bounds[0] else (0, 0)), label.aspect_ref), label)
+    return dict(sorted(found.items(), key=lambda one: order(one[0])))
+
+
+
+
+def _targets(lesson: Lesson, narrow: bool) -> Sequence_:
+    found = aims(lesson.outline, lesson.labels)
+    told = [label.polarity or "neutral" for label in found.values()]
+    return features.of_targets(lesson.outline, list(found), narrow), told
+
+
+def _refs(lesson: Lesson) -> Sequence_:
+    found = [(aim, label.aspect_ref) for aim, label in aims(lesson.outline, lesson.labels).items() if label.aspect_ref]
+    placed = {Aim(aim.first, aim.last): ref for aim, ref in found if aim.placed}
+    return features.of_targets(lesson.outline, list(placed), narrow=True), list(placed.values())
+
+
+# --- chains ------------------------------------------------------------------------------------
+
+
+def _chain(taught: Iterable[Sequence_], c1: float, c2: float) -> Chain:
+    """A conditional random field, learned by crfsuite and taken out of its file as numbers."""
+    import pycrfsuite
+
+    numbers: dict[str, int] = {}
+    trainer: Any = pycrfsuite.Trainer(verbose=False)
+    labels: dict[str, None] = {}
+    for items, told in taught:
+        if items:
+            trainer.append([[str(numbers.setdefault(name, len(numbers))) for name in item] for item in items], told)
+            labels |= dict.fromkeys(told)
+    if len(labels) < 2:
+        return Chain(tuple(labels) or ("neutral",), ((0,),), {})
+    trainer.set_params({"c1": c1, "c2": c2, "max_iterations": _STEPS, "feature.possible_transitions": True})
+    return _taken_out(trainer, tuple(labels), list(numbers))
+
+
+def _taken_out(trainer: Any, labels: tuple[str, ...], names: Sequence[str]) -> Chain:
+    import pycrfsuite
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder) / "chain")
+        trainer.train(path)
+        tagger: Any = pycrfsuite.Tagger()
+        tagger.open(path)
+        info = tagger.info()
+        tagger.close()
+    place = {label: no for no, label in enumerate(labels)}
+    weights: dict[str, list[int]] = {}
+    for (number, label), weight in sorted(info.state_features.items(), key=lambda one: (int(one[0][0]), place[one[0][1]])):
+        if abs(whole := round(weight * THOUSAND)) >= _SLIGHT:
+            weights.setdefault(names[int(number)], []).extend((place[label], whole))
+    moves = [[round(info.transitions.get((left, right), 0.0) * THOUSAND) for right in labels] for left in labels]
+    return Chain(labels, tuple(map(tuple, moves)), {name: tuple(found) for name, found in weights.items()})
+
+
+# --- categories --------------------------------------------------------------------------------
+
+
+def _catalogue(taught: Sequence[Lesson]) -> Catalogue:
+    """One logistic regression for each ref, over n-grams weighed by their rarity and what the lexicon sees."""
+    from math import log
+
+    counted = [grams(lesson.outline.text) for lesson in taught]
+    seen = Counter(gram for one in counted for gram in one)
+    rarity = {gram: round(log((1 + len(taught)) / (1 + times)) + 1, 3) for gram, times in seen.items() if times >= _LEAST}
+    rows: list[Mapping[str, float]] = []
+    for lesson, one in zip(taught, counted, strict=True):
+        known = {gram: times for gram, times in one.items() if gram in rarity}
+        by_gram, by_mark = valued(known, features.marks(lesson.outline), rarity)
+        rows.append({**by_gram, **by_mark})
+    wanted = [frozenset(label.aspect_ref for label in lesson.labels if label.aspect_ref) for lesson in taught]
+    refs = tuple(sorted(frozenset().union(*wanted)))
+    bias, weights = _regressions(rows, wanted, refs)
+    always = sum(map(bool, wanted)) >= _MOSTLY * len(wanted)
+    kept = {
+        name: (round(rarity.get(name, 1.0) * THOUSAND), *found) for name, found in sorted(weights.items()) if found
+    }
+    return Catalogue(refs, bias, kept, _THRESHOLD, always)
+
+
+def _regressions(
+    rows: Sequence[Mapping[str, float]], wanted: Sequence[frozenset[str]], refs: Sequence[str]
+) -> tuple[tuple[int, ...], dict[str, list[int]]]:
+    from sklearn.feature_extraction import DictVectorizer
+    from sklearn.linear_model import LogisticRegression
+
+    columns: Any = DictVectorizer()
+    table = columns.fit_transform(rows)
+    table.indices, table.indptr = (part.astype("int32") for part in (table.indices, table.indptr))  # liblinear's width
+    names: Sequence[str] = columns.get_feature_names_out()
+    bias: list[int] = []
+    weights: dict[str, list[int]] = {}
+    for no, ref in enumerate(refs):
+        told = [ref in one for one in wanted]
+        if all(told):
+            bias.append(MOST_SURE)
+            continue
+        found: Any = LogisticRegression(C=_C, solver="liblinear").fit(table, told)
+        bias.append(round(float(found.intercept_[0]) * THOUSAND))
+        for name, weight in zip(names, found.coef_[0], strict=True):
+            if abs(whole := round(float(weight) * THOUSAND)) >= _SLIGHT:
+                weights.setdefault(str(name), []).extend((no, whole))
+    return tuple(bias), weights
+
+
+MOST_SURE = 20 * THOUSAND

@@ -1,0 +1,158 @@
+"""What a model finds in a text: targets, and what each way of looking says of their polarity."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from withstood.agents.fitted import features
+from withstood.agents.fitted.catalogue import grams
+from withstood.agents.fitted.chain import Chain
+from withstood.agents.fitted.features import Aim
+from withstood.agents.fitted.model import Parts
+from withstood.agents.fitted.outline import Bounds, Outline, Outliner
+from withstood.claims.case import Target
+
+_KEPT = 64
+
+Shares = dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A target with the shares of the polarities: by the text as a whole, by its clause, and by both weighed alike.
+    `opinion` is the opinion word beside it, where the model knows such."""
+
+    target: Target
+    whole: Shares
+    narrow: Shares
+    both: Shares
+    opinion: Bounds | None
+    clause: Bounds | None
+
+
+class Reading:
+    """Applies one model. The same text gives the same, and is looked at once for all seats that ask."""
+
+    def __init__(self, parts: Parts, outliner: Outliner) -> None:
+        self._parts, self._outliner = parts, outliner
+        self._outline = functools.lru_cache(_KEPT)(outliner.outline)
+        self._look = functools.lru_cache(_KEPT)(self._looked)
+
+    def find(self, text: str, language: str) -> tuple[Found, ...]:
+        """The targets that the model finds, each with its polarities."""
+        return self._look(text, language, None)
+
+    def judge(self, text: str, language: str, targets: tuple[Target, ...]) -> tuple[Found, ...]:
+        """The polarities of targets that are given, in the order of the text."""
+        return self._look(text, language, targets)
+
+    def _looked(self, text: str, language: str, targets: tuple[Target, ...] | None) -> tuple[Found, ...]:
+        outline = self._outline(text, language)
+        terms, opinions = self._spans(outline) if self._needs_spans(targets) else ([], [])
+        aimed = self._aims(outline, terms) if targets is None else _given(outline, targets)
+        aimed = dict(sorted(aimed.items(), key=lambda one: order(one[0])))
+        whole = _told(self._parts.whole, outline, list(aimed), narrow=False)
+        narrow = _told(self._parts.narrow, outline, list(aimed), narrow=True)
+        return tuple(
+            [
+                Found(target, one, other, _both(one, other), _beside(aim, opinions, outline), _clause(aim, outline))
+                for (aim, target), one, other in zip(aimed.items(), whole, narrow, strict=True)
+            ]
+        )
+
+    def _needs_spans(self, targets: tuple[Target, ...] | None) -> bool:
+        known = self._parts.terms
+        return known is not None and (targets is None or "P" in known.labels)
+
+    def _spans(self, outline: Outline) -> tuple[list[Bounds], list[Bounds]]:
+        """Terms, and opinion words, as runs of tokens."""
+        terms = self._parts.terms
+        tags = terms.best(features.of_tokens(outline)) if terms else []
+        return list(_runs(tags, "BI")), list(_runs(tags, "PQ"))
+
+    def _aims(self, outline: Outline, terms: Sequence[Bounds]) -> dict[Aim, Target]:
+        refs = self._refs(outline)
+        by_term = self._ref_of(outline, terms, refs)
+        found = {
+            Aim(first, last, ref): Target(*_words(outline, first, last, ref))
+            for (first, last), ref in zip(terms, by_term, strict=True)
+        }
+        for ref in refs:
+            if ref not in by_term:
+                found[Aim(0, 0, ref)] = Target(aspect_ref=ref)
+        return found
+
+    def _refs(self, outline: Outline) -> list[str]:
+        catalogue = self._parts.refs
+        if catalogue is None:
+            return []
+        shares = catalogue.shares(grams(outline.text), features.marks(outline))
+        return [catalogue.refs[no] for no in catalogue.of(shares)]
+
+    def _ref_of(self, outline: Outline, terms: Sequence[Bounds], refs: Sequence[str]) -> list[str]:
+        """The likeliest ref of each term, out of those that the text has."""
+        chain = self._parts.ref_of
+        if chain is None or not terms:
+            return [""] * len(terms)
+        allowed = [no for no, ref in enumerate(chain.labels) if ref in refs] or list(range(len(chain.labels)))
+        shares = chain.shares(features.of_targets(outline, [Aim(*term) for term in terms], narrow=True))
+        return [chain.labels[max(allowed, key=lambda no, one=one: (one[no], -no))] for one in shares]
+
+
+def order(aim: Aim) -> tuple[bool, int, int, str]:
+    """As in the text; targets without a place at the end."""
+    return (not aim.placed, aim.first, aim.last, aim.ref)
+
+
+def _told(chain: Chain, outline: Outline, aims: Sequence[Aim], narrow: bool) -> list[Shares]:
+    if not aims:
+        return []
+    shares = chain.shares(features.of_targets(outline, aims, narrow))
+    return [dict(zip(chain.labels, one, strict=True)) for one in shares]
+
+
+def _both(one: Shares, other: Shares) -> Shares:
+    names = dict.fromkeys((*one, *other))
+    return {name: (one.get(name, 0.0) + other.get(name, 0.0)) / 2 for name in names}
+
+
+def _given(outline: Outline, targets: Sequence[Target]) -> dict[Aim, Target]:
+    found: dict[Aim, Target] = {}
+    for target in targets:
+        placed = target.aspect_term and target.begin is not None and target.end is not None
+        bounds = outline.range_of(target.begin or 0, target.end or 0) if placed else (0, 0)
+        found.setdefault(Aim(*(bounds if bounds[1] > bounds[0] else (0, 0)), target.aspect_ref), target)
+    return found
+
+
+def _runs(tags: Sequence[str], names: str) -> Iterator[Bounds]:
+    """Runs that begin with the first name, or with the second where nothing was begun."""
+    first: int | None = None
+    for place, tag in enumerate((*tags, "")):
+        if first is not None and tag != names[1]:
+            yield first, place
+            first = None
+        if first is None and tag and tag in names:
+            first = place
+
+
+def _words(outline: Outline, first: int, last: int, ref: str) -> tuple[str, str, int, int]:
+    begin, end = outline.begins[first], outline.ends[last - 1]
+    return outline.text[begin:end], ref, begin, end
+
+
+def _beside(aim: Aim, opinions: Sequence[Bounds], outline: Outline) -> Bounds | None:
+    """The opinion word that stands nearest to a term."""
+    if not aim.placed or not opinions:
+        return None
+    first, last = min(opinions, key=lambda one: (max(one[0] - aim.last, aim.first - one[1]), one))
+    return outline.begins[first], outline.ends[last - 1]
+
+
+def _clause(aim: Aim, outline: Outline) -> Bounds | None:
+    if not aim.placed:
+        return None
+    first, last = outline.clause(aim.first, aim.last)
+    return outline.begins[first], outline.ends[last - 1]
