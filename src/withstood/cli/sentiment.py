@@ -20,6 +20,7 @@ from withstood.jobs import settings
 
 WORDS: Mapping[str, tuple[str, str]] = {
     "convert": ("withstood.cli.convert", "Labels from one layout into another, or of a run."),
+    "fit": ("withstood.cli.fit", "A reader of your own, learned from labelled texts."),
     "formats": ("withstood.cli.formats", "The layouts of labels, and what each has room for."),
 }
 

@@ -12,22 +12,37 @@ from withstood.jobs.settings import Config
 from withstood.models.port import Model
 
 PROGRAMMED = "programmed"
+FITTED = "fitted:"
 MOST_UNUSED = 100
 
 
 def panel(seats: Sequence[str], config: Config, agents: Mapping[str, Agent]) -> dict[str, Agent]:
     """`config.models` names a model for a role, or for all others as `default`; `programmed` is the agent that needs
-    none. `agents` are the user's own and go before."""
+    none, `fitted:FILE` one that was fitted on labelled rows. `agents` are the user's own and go before."""
     models = config.models
     for role in (*models, *agents):
         if role not in (*seats, "default"):
             raise ConfigError(f"There is no role {role!r} in this protocol. There are {', '.join(seats)}, and default.")
     by_role = {role: models.get(role) or models.get("default", PROGRAMMED) for role in seats if role not in agents}
-    opened = {spec: _prompted(spec, config) for spec in sorted({*by_role.values()} - {PROGRAMMED})}
-    programs = _programmed(config) if PROGRAMMED in by_role.values() else {}
+    named = sorted({*by_role.values()})
+    programs = {spec: _programs(spec, config) for spec in named if _is_program(spec)}
+    opened = {spec: _prompted(spec, config) for spec in named if spec not in programs}
     own = {role: agents[role] for role in seats if role in agents}
-    seated = {role: opened[spec] if spec in opened else programs[role] for role, spec in by_role.items()} | own
+    seated = {role: opened[spec] if spec in opened else programs[spec][role] for role, spec in by_role.items()} | own
     return {role: seated[role] for role in seats}
+
+
+def _is_program(spec: str) -> bool:
+    return spec == PROGRAMMED or spec.startswith(FITTED)
+
+
+def _programs(spec: str, config: Config) -> Mapping[str, Agent]:
+    """An agent for each role that a program can play."""
+    if spec == PROGRAMMED:
+        return _programmed(config)
+    from withstood.agents import fitted
+
+    return fitted.opened(Path(spec.removeprefix(FITTED)), Path(config.lexicons) if config.lexicons else None)
 
 
 def _programmed(config: Config) -> Mapping[str, Agent]:

@@ -12,8 +12,6 @@ from withstood.agents.fitted.seats import seats
 from withstood.agents.port import Agent
 from withstood.agents.programmed.sight import Sight
 
-PREFIX = "fitted:"
-
 
 def opened(path: Path, extra: Path | None = None) -> Mapping[str, Agent]:
     """An agent for each of P-NEG, P-IMP, P-LIT, S0, A, B and C, all of the model in this file."""

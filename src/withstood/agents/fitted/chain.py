@@ -1,4 +1,4 @@
-"""A linear chain of labels: what each feature says for each label, and what follows what. Weights are whole thousandths.
+"""A linear chain of labels: what each feature says for each label, and what follows what, in whole thousandths.
 
 Applying one is adding up whole numbers, so every machine finds the same labels.
 """
@@ -56,7 +56,10 @@ class Chain:
         turned = [list(column) for column in zip(*moves, strict=True)]
         forth = _passed(rows, turned)
         back = _passed(rows[::-1], moves)[::-1]
-        return [_normal([f + b - r for f, b, r in zip(*three, strict=True)]) for three in zip(forth, back, rows, strict=True)]
+        return [
+            _normal([f + b - r for f, b, r in zip(*three, strict=True)])
+            for three in zip(forth, back, rows, strict=True)
+        ]
 
     def _scores(self, features: Features) -> list[int]:
         scores = [0] * len(self.labels)

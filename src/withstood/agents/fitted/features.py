@@ -248,6 +248,11 @@ def marks(outline: Outline) -> list[str]:
     """What the lexicon sees, for the categories of a text. A mark begins with a sign that no n-gram has."""
     found: dict[str, None] = {}
     for sighting in outline.sightings:
-        for mark in (sighting.kind, f"{sighting.kind}/{sighting.about}", f"/{sighting.about}", f"{sighting.basis}//{sighting.kind}"):
+        for mark in (
+            sighting.kind,
+            f"{sighting.kind}/{sighting.about}",
+            f"/{sighting.about}",
+            f"{sighting.basis}//{sighting.kind}",
+        ):
             found[f"\t{mark}"] = None
     return list(found)

@@ -23,7 +23,7 @@ OUT, BEGIN, INSIDE, OPINION, OPINION_INSIDE = "O", "B", "I", "P", "Q"
 
 _LEAST = 2
 """An n-gram that stands in fewer texts says nothing of others."""
-_STEPS = 100
+_STEPS = 70
 _THRESHOLD = 300
 _MOSTLY = 0.9
 _C = 8
@@ -99,8 +99,6 @@ def aims(outline: Outline, labels: Iterable[Label]) -> dict[Aim, Label]:
     return dict(sorted(found.items(), key=lambda one: order(one[0])))
 
 
-
-
 def _targets(lesson: Lesson, narrow: bool) -> Sequence_:
     found = aims(lesson.outline, lesson.labels)
     told = [label.polarity or "neutral" for label in found.values()]
@@ -145,7 +143,9 @@ def _taken_out(trainer: Any, labels: tuple[str, ...], names: Sequence[str]) -> C
         tagger.close()
     place = {label: no for no, label in enumerate(labels)}
     weights: dict[str, list[int]] = {}
-    for (number, label), weight in sorted(info.state_features.items(), key=lambda one: (int(one[0][0]), place[one[0][1]])):
+    for (number, label), weight in sorted(
+        info.state_features.items(), key=lambda one: (int(one[0][0]), place[one[0][1]])
+    ):
         if abs(whole := round(weight * THOUSAND)) >= _SLIGHT:
             weights.setdefault(names[int(number)], []).extend((place[label], whole))
     moves = [[round(info.transitions.get((left, right), 0.0) * THOUSAND) for right in labels] for left in labels]
@@ -161,7 +161,9 @@ def _catalogue(taught: Sequence[Lesson]) -> Catalogue:
 
     counted = [grams(lesson.outline.text) for lesson in taught]
     seen = Counter(gram for one in counted for gram in one)
-    rarity = {gram: round(log((1 + len(taught)) / (1 + times)) + 1, 3) for gram, times in seen.items() if times >= _LEAST}
+    rarity = {
+        gram: round(log((1 + len(taught)) / (1 + times)) + 1, 3) for gram, times in seen.items() if times >= _LEAST
+    }
     rows: list[Mapping[str, float]] = []
     for lesson, one in zip(taught, counted, strict=True):
         known = {gram: times for gram, times in one.items() if gram in rarity}
@@ -171,9 +173,7 @@ def _catalogue(taught: Sequence[Lesson]) -> Catalogue:
     refs = tuple(sorted(frozenset().union(*wanted)))
     bias, weights = _regressions(rows, wanted, refs)
     always = sum(map(bool, wanted)) >= _MOSTLY * len(wanted)
-    kept = {
-        name: (round(rarity.get(name, 1.0) * THOUSAND), *found) for name, found in sorted(weights.items()) if found
-    }
+    kept = {name: (round(rarity.get(name, 1.0) * THOUSAND), *found) for name, found in sorted(weights.items()) if found}
     return Catalogue(refs, bias, kept, _THRESHOLD, always)
 
 

@@ -122,7 +122,12 @@ def _json(path: Path) -> form.Json:
 
 
 def _check(parts: Parts) -> None:
-    for name, chain in (("terms", parts.terms), ("whole", parts.whole), ("narrow", parts.narrow), ("ref_of", parts.ref_of)):
+    for name, chain in (
+        ("terms", parts.terms),
+        ("whole", parts.whole),
+        ("narrow", parts.narrow),
+        ("ref_of", parts.ref_of),
+    ):
         if chain is not None:
             _check_chain(chain, f"parts.{name}")
     if parts.refs is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from withstood.agents.programmed.analysis import Sighting, lowered
@@ -14,9 +14,7 @@ from withstood.agents.programmed.sight import Sight
 Bounds = tuple[int, int]
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
-_BREAKS = frozenset(",.;:!?()-–—\n") | frozenset(
-    "but while although though however yet except whereas because".split()
-)
+_BREAKS = frozenset(",.;:!?()-–—\n") | frozenset("but while although though however yet except whereas because".split())
 _TURNS_KO = ("지만", "는데", "은데", "인데", "한데", "으나", "더니")
 _DENIALS = frozenset("not n't no never nothing hardly without t none neither nor nobody cannot 안 못".split())
 _DENIED_KO = ("않", "없", "아니")
@@ -48,6 +46,10 @@ class Outline:
         """The tokens that a place in the text touches; an empty run where it touches none."""
         first = bisect_right(self.ends, begin)
         return first, max(first, bisect_left(self.begins, end))
+
+    def part(self, first: int, last: int) -> str:
+        """What these tokens are in the text."""
+        return self.text[self.begins[first] : self.ends[last - 1]]
 
     def clause(self, first: int, last: int) -> Bounds:
         """The tokens around these up to the nearest breaks."""
@@ -123,9 +125,7 @@ def _touched(begins: Sequence[int], ends: Sequence[int], begin: int, end: int) -
     return range(bisect_right(ends, begin), bisect_left(begins, end))
 
 
-def _laid_out(
-    page: Page | None, begins: Sequence[int], ends: Sequence[int]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _laid_out(page: Page | None, begins: Sequence[int], ends: Sequence[int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Roles and noun chunks of the page, token by token of ours."""
     roles, chunks = [""] * len(begins), [""] * len(begins)
     for place, (begin, end) in enumerate(zip(begins, ends, strict=True)):
@@ -145,6 +145,3 @@ def _shape(word: str) -> str:
     if word[:1].isupper():
         return "T"
     return "d" if word[:1].isdigit() else "w" if word[:1].isalpha() else word
-
-
-Kinds = Mapping[str, str]

@@ -22,14 +22,14 @@ Shares = dict[str, float]
 @dataclass(frozen=True, slots=True)
 class Found:
     """A target with the shares of the polarities: by the text as a whole, by its clause, and by both weighed alike.
-    `opinion` is the opinion word beside it, where the model knows such."""
+    `opinion_term` is the opinion word beside it, where the model knows such; `clause` is what it stands in."""
 
     target: Target
     whole: Shares
     narrow: Shares
     both: Shares
-    opinion: Bounds | None
-    clause: Bounds | None
+    opinion_term: str | None
+    clause: str | None
 
 
 class Reading:
@@ -143,16 +143,15 @@ def _words(outline: Outline, first: int, last: int, ref: str) -> tuple[str, str,
     return outline.text[begin:end], ref, begin, end
 
 
-def _beside(aim: Aim, opinions: Sequence[Bounds], outline: Outline) -> Bounds | None:
+def _beside(aim: Aim, opinions: Sequence[Bounds], outline: Outline) -> str | None:
     """The opinion word that stands nearest to a term."""
     if not aim.placed or not opinions:
         return None
     first, last = min(opinions, key=lambda one: (max(one[0] - aim.last, aim.first - one[1]), one))
-    return outline.begins[first], outline.ends[last - 1]
+    return outline.part(first, last)
 
 
-def _clause(aim: Aim, outline: Outline) -> Bounds | None:
+def _clause(aim: Aim, outline: Outline) -> str | None:
     if not aim.placed:
         return None
-    first, last = outline.clause(aim.first, aim.last)
-    return outline.begins[first], outline.ends[last - 1]
+    return outline.part(*outline.clause(aim.first, aim.last))

@@ -11,7 +11,8 @@ A reviewer picks, of the polarities that stand on the table for one target, the 
 text as a whole, C by both.
 
     the tuple has that polarity                                    KEEP
-    another tuple of the same target has it                        DROP (WEAK_INFERENCE without a term, else WEAK_EVIDENCE)
+    another tuple has it, and the target is a term                 DROP WEAK_EVIDENCE
+    another tuple has it, and the target is a category alone       DROP WEAK_INFERENCE
 """
 
 from __future__ import annotations
@@ -86,18 +87,18 @@ class _Reads:
             found = self._reading.judge(brief.text, brief.language, brief.given)
         else:
             found = self._reading.find(brief.text, brief.language)
-        return Answer(tuple([_triplet(one, self._by(one), brief.text) for one in found if self._brings(one)]))
+        return Answer(tuple([_triplet(one, self._by(one)) for one in found if self._brings(one)]))
 
 
-def _triplet(found: Found, shares: Shares, text: str) -> Triplet:
+def _triplet(found: Found, shares: Shares) -> Triplet:
     target, polarity = found.target, likeliest(shares)
     placed = target.aspect_term and target.begin is not None and target.end is not None
     return Triplet(
         aspect_term=target.aspect_term,
         aspect_ref=target.aspect_ref or None,
         polarity=polarity,
-        opinion_term=text[slice(*found.opinion)] if found.opinion else None,
-        evidence=text[slice(*found.clause)] if found.clause else None,
+        opinion_term=found.opinion_term,
+        evidence=found.clause,
         span=Span(target.begin or 0, target.end or 0) if placed else None,
         confidence=Decimal(round(shares[polarity] * 100)) / 100,
     )
