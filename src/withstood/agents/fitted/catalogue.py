@@ -1,4 +1,4 @@
-"""The categories of a text as a whole: one linear model for each ref, over character n-grams and what the lexicon sees."""
+"""The categories of a text: a linear model for each ref, over character n-grams and what the lexicon sees."""
 
 from __future__ import annotations
 

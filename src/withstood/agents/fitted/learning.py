@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -62,8 +63,8 @@ def learned(taught: Sequence[Lesson]) -> Parts:
 
 def _installed() -> None:
     try:
-        import pycrfsuite  # noqa: F401
-        import sklearn.linear_model  # noqa: F401
+        _crfsuite()
+        importlib.import_module("sklearn.linear_model")
     except ImportError:
         raise MissingExtra("Fitting a reader", "fit") from None
 
@@ -116,10 +117,8 @@ def _refs(lesson: Lesson) -> Sequence_:
 
 def _chain(taught: Iterable[Sequence_], c1: float, c2: float) -> Chain:
     """A conditional random field, learned by crfsuite and taken out of its file as numbers."""
-    import pycrfsuite
-
     numbers: dict[str, int] = {}
-    trainer: Any = pycrfsuite.Trainer(verbose=False)
+    trainer = _crfsuite().Trainer(verbose=False)
     labels: dict[str, None] = {}
     for items, told in taught:
         if items:
@@ -131,13 +130,15 @@ def _chain(taught: Iterable[Sequence_], c1: float, c2: float) -> Chain:
     return _taken_out(trainer, tuple(labels), list(numbers))
 
 
-def _taken_out(trainer: Any, labels: tuple[str, ...], names: Sequence[str]) -> Chain:
-    import pycrfsuite
+def _crfsuite() -> Any:
+    return importlib.import_module("pycrfsuite")
 
+
+def _taken_out(trainer: Any, labels: tuple[str, ...], names: Sequence[str]) -> Chain:
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder) / "chain")
         trainer.train(path)
-        tagger: Any = pycrfsuite.Tagger()
+        tagger = _crfsuite().Tagger()
         tagger.open(path)
         info = tagger.info()
         tagger.close()
@@ -146,7 +147,8 @@ def _taken_out(trainer: Any, labels: tuple[str, ...], names: Sequence[str]) -> C
     for (number, label), weight in sorted(
         info.state_features.items(), key=lambda one: (int(one[0][0]), place[one[0][1]])
     ):
-        if abs(whole := round(weight * THOUSAND)) >= _SLIGHT:
+        whole = round(float(weight) * THOUSAND)
+        if abs(whole) >= _SLIGHT:
             weights.setdefault(names[int(number)], []).extend((place[label], whole))
     moves = [[round(info.transitions.get((left, right), 0.0) * THOUSAND) for right in labels] for left in labels]
     return Chain(labels, tuple(map(tuple, moves)), {name: tuple(found) for name, found in weights.items()})

@@ -70,19 +70,6 @@ class _Table:
         self._by_name = {name.strip().lower(): ref for ref in reversed(refs) for name in (*ref.split("#"), ref)}
         self._found: dict[tuple[str, str], str | None] = {}
 
-    def page(self, text: str, language: str) -> Page | None:
-        """The text laid out in tokens with their roles; None where the language has no such reader."""
-        return self._english.lay_out(text)[0] if language == "en" else None
-
-    def kinds(self, language: str) -> Mapping[str, str]:
-        """Kind of aspect by the noun that names it."""
-        lexicon = self._lexicons.get(language)
-        return lexicon.aspects if lexicon else {}
-
-    def particles(self, language: str) -> tuple[str, ...]:
-        """What may stand at the end of a noun, the longest first."""
-        return self._particles.get(language, ())
-
     def ref(self, sighting: Sighting) -> str | None:
         key = (sighting.kind, sighting.about)
         if key not in self._found:
