@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +32,20 @@ class Case:
     time: str = ""
 
 
+Task: TypeAlias = Literal["all", "polarity", "targets"]
+
+
 @dataclass(frozen=True, slots=True)
 class Conventions:
     """What a run agrees on beforehand: the refs that may be used, and the markers of each language.
 
     All are keyed by language. Markers are plain strings, looked for as they stand in
-    the lower-cased text; a marker that must be a word of its own carries its spaces.
+    the lower-cased text; a marker that must be a word of its own carries its spaces. `task` says what is asked:
+    targets and their polarity, the polarity of targets that are given, or targets alone.
     """
 
     refs: dict[str, tuple[str, ...]]
     negation: dict[str, tuple[str, ...]]
     contrast: dict[str, tuple[str, ...]]
     irony: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    task: Task = "all"

@@ -65,6 +65,16 @@ def models(command: F) -> F:
     )(command)
 
 
+def agents(command: F) -> F:
+    return click.option(
+        "--agents",
+        multiple=True,
+        callback=seated,
+        metavar="[ROLE=]AGENT",
+        help="Programs for all seats or for one: programmed, or fitted:FILE; --model goes before.",
+    )(command)
+
+
 def store(command: F) -> F:
     return click.option(
         "--store", metavar="FILE|URL", help=f"Where runs are kept: a file, or postgresql://... [{configuration.STORE}]."

@@ -6,11 +6,12 @@ import asyncio
 import signal
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 
 from withstood import form
+from withstood.claims.case import Task
 from withstood.cli import options, progress
 from withstood.cli.words import Worded
 from withstood.engine.limits import Limits
@@ -29,7 +30,15 @@ WORDS: Mapping[str, tuple[str, str]] = {
 @click.argument("source", metavar="FILE")
 @click.option("-o", "--out", metavar="DIR", help="Where results and reports go; without it, results go to stdout.")
 @click.option("--protocol", default="cr-v2", show_default=True, help="cr-v1, cr-v2 or single.")
+@click.option(
+    "--task",
+    type=click.Choice(get_args(Task)),
+    default="all",
+    show_default=True,
+    help="polarity: FILE is labelled, and only the polarity of its targets is asked; targets: without polarity.",
+)
 @options.models
+@options.agents
 @options.rules
 @options.settings
 @options.limits
@@ -57,6 +66,7 @@ def command(source: str, out: str | None, as_json: bool, dry_run: bool, **given:
 
     \b
     withstood sentiment reviews.csv -o out/
+    withstood sentiment reviews.csv -o out/ --agents fitted:reader.json
     withstood sentiment reviews.csv -o out/ --model default=openai:MODEL,B=anthropic:MODEL
     """
     if as_json and out is None:
@@ -65,8 +75,9 @@ def command(source: str, out: str | None, as_json: bool, dry_run: bool, **given:
     order = job.Order(
         source="-" if source == "-" else Path(source),
         protocol=given["protocol"],
+        task=given["task"],
         out=Path(out) if out else "-",
-        models=given["model"],
+        models={**given["agents"], **given["model"]},
         rules=given["rules"],
         changes=given["changes"],
         limits=limits_of(config, given),

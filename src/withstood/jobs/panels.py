@@ -26,6 +26,11 @@ def panel(seats: Sequence[str], config: Config, agents: Mapping[str, Agent]) -> 
     by_role = {role: models.get(role) or models.get("default", PROGRAMMED) for role in seats if role not in agents}
     named = sorted({*by_role.values()})
     programs = {spec: _programs(spec, config) for spec in named if _is_program(spec)}
+    for role, spec in by_role.items():
+        if spec in programs and role not in programs[spec]:
+            raise ConfigError(
+                f"{spec} cannot play {role}. It plays {', '.join(programs[spec])}; name another for {role}."
+            )
     opened = {spec: _prompted(spec, config) for spec in named if spec not in programs}
     own = {role: agents[role] for role in seats if role in agents}
     seated = {role: opened[spec] if spec in opened else programs[spec][role] for role, spec in by_role.items()} | own

@@ -6,13 +6,14 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from withstood import form, lexicons
 from withstood.__about__ import __version__
 from withstood.agents.port import Agent
-from withstood.claims.case import Case, Conventions
+from withstood.claims.case import Case, Conventions, Target, Task
 from withstood.claims.episode import Lesson
+from withstood.claims.label import Labelled
 from withstood.engine.conduct import Unfit
 from withstood.engine.limits import Limits, Spend
 from withstood.engine.order import Done
@@ -30,7 +31,7 @@ from withstood.report import table, worklist
 from withstood.report.facts import RunFacts
 from withstood.report.tally import Tally
 from withstood.rules.rulebook import Rulebook
-from withstood.sources import reviews
+from withstood.sources import labelled, reviews
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +51,13 @@ class Order:
     """What is wanted. `source` is a file, `-` for standard input, or the texts themselves.
 
     `out` is a folder, `-` for results on standard output, or None for no files at all. `agents` are your own, by role;
-    they go before `models`. `rules` is the name of a preset, or a rulebook of your own, taken as it is. What is None
+    they go before `models`. With the task `polarity` the source is a labelled file: its targets are given, and its
+    polarities are not looked at. `rules` is the name of a preset, or a rulebook of your own, taken as it is. What is None
     here is as the configuration says."""
 
     source: Path | Literal["-"] | tuple[str, ...]
     protocol: str = "cr-v2"
+    task: Task = "all"
     out: Path | Literal["-"] | None = None
     models: Mapping[str, str] = field(default_factory=dict[str, str])
     agents: Mapping[str, Agent] = field(default_factory=dict[str, Agent])
@@ -118,9 +121,11 @@ def plan(order: Order, config: settings.Config | None = None) -> Plan:
     """Read everything that can be wrong before anything is asked, and forecast the cost."""
     if order.protocol not in protocol.PROTOCOLS:
         raise UsageError(f"There is no protocol {order.protocol!r}. There are: {', '.join(protocol.PROTOCOLS)}.")
+    _check_task(order)
     config = _configured(order, config or settings.load())
     book = _book(order, config)
     agreed = lexicons.conventions(config.taxonomy, Path(config.lexicons) if config.lexicons else None)
+    agreed = replace(agreed, task=order.task)
     panel = panels.panel(protocol.seats(order.protocol), config, order.agents)
     source = _source(order)
     expected = forecast(panel, agreed, source.size, book.review.when == "always", remembering.longest_advice(book))
@@ -132,6 +137,18 @@ def plan(order: Order, config: settings.Config | None = None) -> Plan:
         )
     seated = {**panel, **remembering.seats(memory)}
     return Plan(order, config, book, agreed, seated, source, expected, memory)
+
+
+_TASKED = ("cr-v1", "cr-v2", "single")
+
+
+def _check_task(order: Order) -> None:
+    if order.task not in get_args(Task):
+        raise UsageError(f"There is no task {order.task!r}. There are: {', '.join(get_args(Task))}.")
+    if order.task != "all" and order.protocol not in _TASKED:
+        raise UsageError(f"The task {order.task} is for the protocols {', '.join(_TASKED)}, not {order.protocol}.")
+    if order.task == "polarity" and isinstance(order.source, tuple):
+        raise UsageError("The task polarity needs a labelled file with the targets, found bare texts. Name a file.")
 
 
 def _configured(order: Order, config: settings.Config) -> settings.Config:
@@ -185,6 +202,8 @@ def _source(order: Order) -> Source:
     if isinstance(order.source, tuple):
         return _given(order.source)
     columns = order.columns
+    if order.task == "polarity":
+        return _targets(order.source, columns)
     survey = reviews.survey(
         order.source,
         text_column=columns.text,
@@ -197,6 +216,29 @@ def _source(order: Order) -> Source:
     taken = Input(survey.name, survey.sha256, survey.rows)
     size = Size(survey.rows - survey.bad, survey.bad, survey.text_bytes)
     return Source(taken, size, lambda: map(_matter, reviews.rows(survey)))
+
+
+def _targets(path: Path | Literal["-"], columns: Columns) -> Source:
+    """The texts and targets of a labelled file."""
+    file = labelled.read(
+        path, columns.format, encoding=columns.encoding, text_column=columns.text, id_column=columns.id
+    )
+    rows = bad = size = 0
+    for matter in map(_aimed, file):
+        rows += 1
+        bad += isinstance(matter, Unfit)
+        size += len(matter.text.encode()) if isinstance(matter, Case) else 0
+    return Source(Input(file.name, file.sha256, rows), Size(rows - bad, bad, size), lambda: map(_aimed, file))
+
+
+def _aimed(row: Labelled | reviews.BadRow) -> Case | Unfit:
+    if isinstance(row, reviews.BadRow):
+        return _matter(row)
+    targets = tuple(dict.fromkeys(Target(one.aspect_term, one.aspect_ref, one.begin, one.end) for one in row.labels))
+    if not targets:
+        message = "wanted at least one target whose polarity is asked, found none. Give it one, or leave it out."
+        return _matter(reviews.BadRow(row.no, row.line, row.id, "no_targets", message))
+    return Case(row.no, row.id, row.text, lexicons.detect(row.text), row.line, targets)
 
 
 def _given(texts: Sequence[str]) -> Source:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from withstood import form
 from withstood.claims.ballot import Decision, Review
-from withstood.claims.case import Case
+from withstood.claims.case import Case, Task
 from withstood.claims.episode import Lesson
 from withstood.claims.flag import Flag
 from withstood.claims.opinion import Candidate, Reading
@@ -18,6 +18,7 @@ from withstood.rules import sentence_label
 from withstood.verdict import Step, Verdict
 
 RATIONALE = "The label follows from the final tuples."
+TARGETS = "Targets alone were asked for, so there is no label."
 NOBODY = "No reader gave an answer, so there is no verdict."
 
 
@@ -34,6 +35,7 @@ class Outcome:
     skipped: tuple[tuple[str, str], ...]
     memory: Remembered = OFF
     lesson: Lesson | None = None
+    task: Task = "all"
 
 
 def silences(roles: Sequence[str], answers: Sequence[object]) -> tuple[tuple[str, str], ...]:
@@ -45,6 +47,8 @@ def conclude(case: Case, outcome: Outcome, path: Sequence[Step]) -> Verdict:
     """The label of the final tuples; none where no reader gave an answer."""
     if all(isinstance(answer, Silent) for answer in outcome.readings):
         return Verdict(_result(case, outcome, None, NOBODY), tuple(path))
+    if outcome.task == "targets":
+        return Verdict(_result(case, outcome, None, TARGETS), tuple(path))
     ruling = sentence_label.label([candidate.polarity for candidate in outcome.final])
     end = Step(sentence_label.TABLE.edition, "", ruling)
     lesson = form.write(outcome.lesson)
@@ -55,10 +59,10 @@ def _result(case: Case, outcome: Outcome, label: str | None, rationale: str) -> 
     return {
         "id": case.id,
         "text_hash": form.digest(case.text),
-        "stage1": [_tuple(candidate) for candidate in outcome.stage1],
+        "stage1": [_tuple(candidate, outcome.task) for candidate in outcome.stage1],
         "flags": [form.write(flag) for flag in outcome.flags],
         "actions": [_action(*pair) for pair in zip(outcome.stage1, outcome.actions, strict=False)],
-        "final": [_tuple(candidate) for candidate in outcome.final],
+        "final": [_tuple(candidate, outcome.task) for candidate in outcome.final],
         "label": label,
         "confidence": sentence_label.CONFIDENCE if label else None,
         "rationale": rationale,
@@ -69,12 +73,13 @@ def _result(case: Case, outcome: Outcome, label: str | None, rationale: str) -> 
     }
 
 
-def _tuple(candidate: Candidate) -> dict[str, Json]:
+def _tuple(candidate: Candidate, task: Task = "all") -> dict[str, Json]:
+    unsaid = "" if task == "targets" else "neutral"
     return {
         "tuple_id": candidate.tuple_id,
         "aspect_term": candidate.aspect_term,
         "aspect_ref": candidate.aspect_ref,
-        "polarity": candidate.polarity or "neutral",
+        "polarity": candidate.polarity or unsaid,
         "begin": candidate.begin,
         "end": candidate.end,
         "opinion_term": candidate.opinion_term,

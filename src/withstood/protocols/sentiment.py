@@ -18,7 +18,7 @@ from withstood.claims.ballot import Review
 from withstood.claims.case import Case, Conventions
 from withstood.claims.flag import Flag
 from withstood.claims.opinion import Candidate, Reading
-from withstood.protocols import balloting, lessons, remembering
+from withstood.protocols import balloting, lessons, remembering, tasks
 from withstood.protocols.asks import Answers, Ask, Batch, Flow, Silent, put
 from withstood.protocols.briefs import READERS, REVIEWERS, SINGLE, ReadingBrief, ReviewBrief, TableTuple
 from withstood.protocols.laying_out import flag_step, lay_out
@@ -51,7 +51,7 @@ def single(case: Case, book: Rulebook, agreed: Conventions) -> Flow[Verdict]:
     readings = yield from _read(case, agreed, (SINGLE,))
     stage1, path = lay_out(case, agreed, (SINGLE,), readings)
     flags = conflicts.flags(stage1, book.conflicts)
-    outcome = Outcome(stage1, flags, (), stage1, readings, (), silences((SINGLE,), readings))
+    outcome = Outcome(stage1, flags, (), stage1, readings, (), silences((SINGLE,), readings), task=agreed.task)
     return conclude(case, outcome, [*path, *map(flag_step, flags)])
 
 
@@ -59,7 +59,7 @@ def conflict_review(case: Case, book: Rulebook, agreed: Conventions) -> Flow[Ver
     readings = yield from _read(case, agreed, READERS)
     stage1, path = lay_out(case, agreed, READERS, readings)
     flags = conflicts.flags(stage1, book.conflicts)
-    held = bool(flags) or book.review.when == "always"
+    held = agreed.task != "targets" and (bool(flags) or book.review.when == "always")
     query = remembering.signature(case, agreed, len(stage1))
     memory = (yield from remembering.recall(case, book, query)) if held else remembering.unasked(book)
     reviews = (yield from _review(case, stage1, flags, memory.text)) if held else ()
@@ -68,7 +68,7 @@ def conflict_review(case: Case, book: Rulebook, agreed: Conventions) -> Flow[Ver
     final = tuple([candidate for candidate in applied if candidate is not None])
     unheard = silences(REVIEWERS, reviews) if held else tuple([(role, NOTHING_TO_ASK) for role in REVIEWERS])
     skipped = silences(READERS, readings) + memory.skipped + unheard
-    outcome = Outcome(stage1, flags, count.actions, final, readings, reviews, skipped, memory)
+    outcome = Outcome(stage1, flags, count.actions, final, readings, reviews, skipped, memory, task=agreed.task)
     steps = (*path, *map(flag_step, flags), *memory.steps, *count.steps)
     if not (held and stage1 and memory.under.write):
         return conclude(case, outcome, steps)
@@ -83,7 +83,8 @@ def _read(
     case: Case, agreed: Conventions, roles: Sequence[str]
 ) -> Generator[Batch, Answers, tuple[Reading | Silent, ...]]:
     brief = ReadingBrief(case.text, case.language, agreed.refs.get(case.language, ()), case.given)
-    return (yield from put([Ask(role, brief, Reading) for role in roles]))
+    answers = yield from put([Ask(role, brief, Reading) for role in roles])
+    return tuple([one if isinstance(one, Silent) else tasks.held(one, agreed.task, case.given) for one in answers])
 
 
 def _review(
