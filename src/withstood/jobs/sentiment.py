@@ -51,8 +51,8 @@ class Order:
     """What is wanted. `source` is a file, `-` for standard input, or the texts themselves.
 
     `out` is a folder, `-` for results on standard output, or None for no files at all. `agents` are your own, by role;
-    they go before `models`. With the task `polarity` the source is a labelled file: its targets are given, and its
-    polarities are not looked at. `rules` is the name of a preset, or a rulebook of your own, taken as it is. What is None
+    they go before `models`. `rules` is the name of a preset, or a rulebook of your own, taken as it is. With the task
+    `polarity` the source is a labelled file: its targets are given, its polarities are not looked at. What is None
     here is as the configuration says."""
 
     source: Path | Literal["-"] | tuple[str, ...]
