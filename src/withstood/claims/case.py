@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from withstood.claims.debate import Forum
+
 
 @dataclass(frozen=True, slots=True)
 class Target:
@@ -41,7 +43,7 @@ class Conventions:
 
     All are keyed by language. Markers are plain strings, looked for as they stand in
     the lower-cased text; a marker that must be a word of its own carries its spaces. `task` says what is asked:
-    targets and their polarity, the polarity of targets that are given, or targets alone.
+    targets and their polarity, the polarity of targets that are given, or targets alone. Only a debate has a `forum`.
     """
 
     refs: dict[str, tuple[str, ...]]
@@ -49,3 +51,4 @@ class Conventions:
     contrast: dict[str, tuple[str, ...]]
     irony: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     task: Task = "all"
+    forum: Forum | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,42 +49,67 @@ class Forecast:
         return self.most.calls == 0 or self.most.cost == 0
 
 
-def forecast(seated: Mapping[str, Agent], agreed: Conventions, size: Size, always: bool, advice: str = "") -> Forecast:
-    """`always`: reviews are held whether or not anything is flagged. `advice`: the longest a review may get."""
-    readers = [role for role in seated if role not in REVIEWERS]
-    shown = sum(_longest_answer(seated[role]) for role in readers) * BYTES_A_TOKEN
-    spends = [_of_seat(agent, _emptiest(role, agreed, advice), size, shown) for role, agent in seated.items()]
+@dataclass(frozen=True, slots=True)
+class Need:
+    """A seat's ask on an empty text: how often it is asked of a text at most, and how many bytes of what others have
+    answered may stand in it. `least`: how often at least."""
+
+    ask: Ask[Any]
+    times: int = 1
+    shown: int = 0
+    least: int = 1
+
+
+def forecast(seated: Mapping[str, Agent], needs: Sequence[Need], size: Size) -> Forecast:
+    spends = [_of_seat(seated[need.ask.role], need, size) for need in needs]
     return Forecast(
         size.texts,
         size.refused,
-        least_asks=size.texts * len(seated if always else readers),
-        most_asks=size.texts * len(seated),
+        least_asks=size.texts * sum(need.least for need in needs),
+        most_asks=size.texts * sum(need.times for need in needs),
         most=sum((most for most, _ in spends), Spend()),
         roughly=sum((roughly for _, roughly in spends), Spend()),
     )
 
 
-def _of_seat(agent: Agent, emptiest: Ask[Any], size: Size, shown: int) -> tuple[Spend, Spend]:
+def of_review(seated: Mapping[str, Agent], agreed: Conventions, always: bool, advice: str = "") -> list[Need]:
+    """`always`: reviews are held whether or not anything is flagged. `advice`: the longest a review may get."""
+    readers = [role for role in seated if role not in REVIEWERS]
+    shown = sum(longest_answer(seated[role]) for role in readers)
+    return [
+        Need(_emptiest(role, agreed, advice), shown=shown, least=int(always))
+        if role in REVIEWERS
+        else Need(_emptiest(role, agreed, advice))
+        for role in seated
+    ]
+
+
+def longest_refs(agreed: Conventions) -> tuple[str, tuple[str, ...]]:
+    """The language with the longest list of refs, and the list."""
+    return max(agreed.refs.items(), key=lambda one: len("".join(one[1]).encode()))
+
+
+def longest_answer(agent: Agent) -> int:
+    """How many bytes an answer of this seat may have; nothing is known of a program's, and nothing is paid for it."""
+    brief = Ask(READERS[0], ReadingBrief("", "en", ()), Reading)
+    return agent.most_tokens(brief)[1] // REPAIRED * BYTES_A_TOKEN if agent.models() else 0
+
+
+def _of_seat(agent: Agent, need: Need, size: Size) -> tuple[Spend, Spend]:
     """At most, and roughly, what a seat spends on all texts. A program spends nothing."""
     for model in agent.models():
-        fixed, out = agent.most_tokens(emptiest)
-        table = shown * size.texts if emptiest.role in REVIEWERS else 0
-        tokens_in = fixed * size.texts + REPAIRED * (ESCAPED * size.text_bytes + table)
-        once = int((fixed * size.texts // REPAIRED + size.text_bytes) / TYPICAL)
-        most = priced(REPAIRED * size.texts, tokens_in, out * size.texts, model.price)
-        return most, priced(size.texts, once, out * size.texts // (4 * REPAIRED), model.price)
+        asks = size.texts * need.times
+        fixed, out = agent.most_tokens(need.ask)
+        tokens_in = fixed * asks + REPAIRED * (ESCAPED * size.text_bytes * need.times + need.shown * asks)
+        once = int((fixed * asks // REPAIRED + size.text_bytes * need.times) / TYPICAL)
+        most = priced(REPAIRED * asks, tokens_in, out * asks, model.price)
+        return most, priced(asks, once, out * asks // (4 * REPAIRED), model.price)
     return Spend(), Spend()
 
 
 def _emptiest(role: str, agreed: Conventions, advice: str) -> Ask[Any]:
     """The ask of this role on an empty text, with the longest list of refs there is."""
-    language, refs = max(agreed.refs.items(), key=lambda one: len("".join(one[1]).encode()))
+    language, refs = longest_refs(agreed)
     if role in REVIEWERS:
         return Ask(role, ReviewBrief("", language, (), (), memory=advice), Review)
     return Ask(role, ReadingBrief("", language, refs), Reading)
-
-
-def _longest_answer(agent: Agent) -> int:
-    return (
-        agent.most_tokens(Ask(READERS[0], ReadingBrief("", "en", ()), Reading))[1] // REPAIRED if agent.models() else 0
-    )

@@ -25,13 +25,13 @@ def panel(seats: Sequence[str], config: Config, agents: Mapping[str, Agent]) -> 
             raise ConfigError(f"There is no role {role!r} in this protocol. There are {', '.join(seats)}, and default.")
     by_role = {role: models.get(role) or models.get("default", PROGRAMMED) for role in seats if role not in agents}
     named = sorted({*by_role.values()})
-    programs = {spec: _programs(spec, config) for spec in named if _is_program(spec)}
+    programs = {spec: _programs(spec, config, seats) for spec in named if _is_program(spec)}
     for role, spec in by_role.items():
         if spec in programs and role not in programs[spec]:
             raise ConfigError(
                 f"{spec} cannot play {role}. It plays {', '.join(programs[spec])}; name another for {role}."
             )
-    opened = {spec: _prompted(spec, config) for spec in named if spec not in programs}
+    opened = {spec: _prompted(spec, config, seats) for spec in named if spec not in programs}
     own = {role: agents[role] for role in seats if role in agents}
     seated = {role: opened[spec] if spec in opened else programs[spec][role] for role, spec in by_role.items()} | own
     return {role: seated[role] for role in seats}
@@ -41,30 +41,31 @@ def _is_program(spec: str) -> bool:
     return spec == PROGRAMMED or spec.startswith(FITTED)
 
 
-def _programs(spec: str, config: Config) -> Mapping[str, Agent]:
+def _programs(spec: str, config: Config, seats: Sequence[str]) -> Mapping[str, Agent]:
     """An agent for each role that a program can play."""
     if spec == PROGRAMMED:
-        return _programmed(config)
+        return _programmed(config, seats)
     from withstood.agents import fitted
 
     return fitted.opened(Path(spec.removeprefix(FITTED)), Path(config.lexicons) if config.lexicons else None)
 
 
-def _programmed(config: Config) -> Mapping[str, Agent]:
+def _programmed(config: Config, seats: Sequence[str]) -> Mapping[str, Agent]:
     from withstood.agents import programmed
 
-    return programmed.seats(Path(config.lexicons) if config.lexicons else None, config.taxonomy)
+    return programmed.seats(Path(config.lexicons) if config.lexicons else None, config.taxonomy, seats)
 
 
-def _prompted(spec: str, config: Config) -> Agent:
-    from withstood.agents.prompted.agent import PromptedAgent
+def _prompted(spec: str, config: Config, seats: Sequence[str]) -> Agent:
+    from withstood.agents.prompted.agent import ROLES, PromptedAgent
     from withstood.models import names
     from withstood.models.settings import Settings
 
     settings = Settings(
         endpoints=config.endpoints, deadline=float(config.limits.call_seconds), in_flight=config.limits.in_flight
     )
-    return PromptedAgent(names.open_model(spec, settings), most_tokens=names.most_tokens(spec, settings))
+    roles = ROLES if set(seats) <= set(ROLES) else seats
+    return PromptedAgent(names.open_model(spec, settings), roles, most_tokens=names.most_tokens(spec, settings))
 
 
 def unused_lines(seated: Mapping[str, Agent]) -> tuple[str, ...]:

@@ -8,17 +8,19 @@ from withstood.agents.programmed import ProgrammedAgent
 from withstood.jobs.header import Header
 from withstood.memory import opening
 from withstood.memory.recollection import Mark, Recollection
-from withstood.protocols.briefs import MEMORY, SINGLE, RecallBrief
-from withstood.protocols.sentiment import seats as seats_of
+from withstood.protocols.briefs import MEMORY, RecallBrief
 from withstood.rules import memory_advisory, memory_condition
 from withstood.rules.rulebook import Rulebook
+
+WITHOUT = "single"
+"""The protocol in which nothing is reviewed."""
 
 
 def recollection(protocol: str, book: Rulebook, named: str) -> Recollection | None:
     """None where the rulebook has nothing recalled, or the protocol has no review that could be advised. A store that
     cannot be read is an error at once."""
     under = memory_condition.under(book.memory.condition)
-    if not under.retrieve or SINGLE in seats_of(protocol):
+    if not under.retrieve or protocol == WITHOUT:
         return None
     memory = Recollection(opening.episodes(named), book.memory)
     memory.mark()

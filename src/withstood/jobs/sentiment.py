@@ -19,12 +19,14 @@ from withstood.engine.limits import Limits, Spend
 from withstood.engine.order import Done
 from withstood.errors import ConfigError, UsageError, WithstoodError
 from withstood.jobs import books, panels, remembering, settings
-from withstood.jobs.forecast import Forecast, Size, forecast
+from withstood.jobs.debate_forecast import of_debate
+from withstood.jobs.forecast import Forecast, Need, Size, forecast, of_review
 from withstood.jobs.header import Header, Input, Seat
 from withstood.jobs.outputs import Folder, Kept, Piped, Results
 from withstood.jobs.rendered import add, rendered
 from withstood.jobs.sitting import End, Sitting, Status, Watching, sit
 from withstood.journal.port import Store
+from withstood.lexicons import forum
 from withstood.memory.recollection import Recollection
 from withstood.protocols import sentiment as protocol
 from withstood.report import table, worklist
@@ -124,11 +126,12 @@ def plan(order: Order, config: settings.Config | None = None) -> Plan:
     _check_task(order)
     config = _configured(order, config or settings.load())
     book = _book(order, config)
-    agreed = lexicons.conventions(config.taxonomy, Path(config.lexicons) if config.lexicons else None)
-    agreed = replace(agreed, task=order.task)
-    panel = panels.panel(protocol.seats(order.protocol), config, order.agents)
+    agreed = replace(_agreed(order.protocol, config), task=order.task)
+    seats = protocol.seats(order.protocol, book, agreed)
+    config = replace(config, models={**_of_seats(config.models, seats), **order.models})
+    panel = panels.panel(seats, config, order.agents)
     source = _source(order)
-    expected = forecast(panel, agreed, source.size, book.review.when == "always", remembering.longest_advice(book))
+    expected = forecast(panel, _needs(order.protocol, panel, book, agreed), source.size)
     memory = remembering.recollection(order.protocol, book, config.episodes)
     if config.limits.money is not None and expected.most.cost is None:
         raise ConfigError(
@@ -157,7 +160,6 @@ def _configured(order: Order, config: settings.Config) -> settings.Config:
         config,
         rules=order.rules if isinstance(order.rules, str) else config.rules,
         set={**_condition(config.memory), **config.set, **_condition(order.memory), **order.changes},
-        models={**_of_seats(config.models, order.protocol), **order.models},
         limits=order.limits or config.limits,
         taxonomy=order.taxonomy or config.taxonomy,
         lexicons=order.lexicons or config.lexicons,
@@ -169,10 +171,24 @@ def _condition(named: str | None) -> Mapping[str, str]:
     return {"memory.condition": named} if named else {}
 
 
-def _of_seats(models: Mapping[str, str], protocol_name: str) -> Mapping[str, str]:
+def _of_seats(models: Mapping[str, str], seats: Sequence[str]) -> Mapping[str, str]:
     """A configuration may name models for the seats of every protocol."""
-    seats = (*protocol.seats(protocol_name), "default")
-    return {role: spec for role, spec in models.items() if role in seats}
+    return {role: spec for role, spec in models.items() if role in (*seats, "default")}
+
+
+def _agreed(protocol_name: str, config: settings.Config) -> Conventions:
+    extra = Path(config.lexicons) if config.lexicons else None
+    agreed = lexicons.conventions(config.taxonomy, extra)
+    if protocol_name != "debate":
+        return agreed
+    return replace(agreed, forum=forum.with_personas(forum.forum(extra), config.personas))
+
+
+def _needs(protocol_name: str, panel: Mapping[str, Agent], book: Rulebook, agreed: Conventions) -> list[Need]:
+    advice = remembering.longest_advice(book)
+    if protocol_name == "debate":
+        return list(of_debate(panel, book, agreed, advice))
+    return of_review(panel, agreed, book.review.when == "always", advice)
 
 
 def _book(order: Order, config: settings.Config) -> Rulebook:

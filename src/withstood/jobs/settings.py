@@ -17,6 +17,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from withstood import databases, form
+from withstood.claims.debate import Persona
 from withstood.engine.limits import Limits
 from withstood.errors import ConfigError
 from withstood.form import Json, Misfit
@@ -42,6 +43,7 @@ class Config:
     lexicons: str | None = None
     memory: str | None = None
     memory_store: str = MEMORY_STORE
+    personas: Mapping[str, Persona] = field(default_factory=dict[str, Persona])
     web: Web = PLAIN
 
     @property

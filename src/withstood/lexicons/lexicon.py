@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Literal, TypeAlias, TypeVar
 
 from withstood.errors import ConfigError
-from withstood.lexicons import english, files, hangul, inquiry
+from withstood.lexicons import english, files, forum, hangul, inquiry
 from withstood.lexicons.taxonomy import Taxonomy, taxonomies_of
 
 Polarity: TypeAlias = Literal["positive", "negative", "neutral"]
@@ -127,7 +127,7 @@ def load(language: str, extra: Path | None = None, taxonomy: str | None = None) 
     """
     if language not in LANGUAGES:
         raise ConfigError(f"wanted a language that has a lexicon ({' or '.join(LANGUAGES)}), found {language}.")
-    files.check(extra, (*FILES, *inquiry.FILES))
+    files.check(extra, (*FILES, *inquiry.FILES, *forum.FILES))
     return Lexicon(
         language=language,
         opinions=_meanings(f"{language}/opinions.toml", language, extra),

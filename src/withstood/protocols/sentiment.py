@@ -5,12 +5,12 @@
 
 Where the rulebook has memory recalled, MEMORY is asked once before A, B and C.
 
-`single` is the baseline: one reader that considers all three lenses, and no review.
+`single` is the baseline: one reader that considers all three lenses, and no review. `debate` is in `debate`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -18,7 +18,7 @@ from withstood.claims.ballot import Review
 from withstood.claims.case import Case, Conventions
 from withstood.claims.flag import Flag
 from withstood.claims.opinion import Candidate, Reading
-from withstood.protocols import balloting, lessons, remembering, tasks
+from withstood.protocols import balloting, debate, lessons, remembering, tasks
 from withstood.protocols.asks import Answers, Ask, Batch, Flow, Silent, put
 from withstood.protocols.briefs import READERS, REVIEWERS, SINGLE, ReadingBrief, ReviewBrief, TableTuple
 from withstood.protocols.laying_out import flag_step, lay_out
@@ -33,18 +33,22 @@ PROTOCOLS: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "cr-v1": {"arbiter.edition": "v1", "conflicts.granularity": "off"},
         "cr-v2": {"arbiter.edition": "v2", "conflicts.granularity": "on"},
         "single": {},
+        "debate": {},
     }
 )
 """What each protocol presets in the rulebook. What the user sets comes after it."""
 
 
-def seats(protocol: str) -> tuple[str, ...]:
+def seats(protocol: str, book: Rulebook, agreed: Conventions) -> tuple[str, ...]:
+    """Who is asked, besides MEMORY. Of a debate it depends on its rulebook and its personas."""
+    if protocol == "debate":
+        return debate.seats(book, agreed)
     return (SINGLE,) if protocol == "single" else READERS + REVIEWERS
 
 
 def flow(protocol: str, case: Case, book: Rulebook, agreed: Conventions) -> Flow[Verdict]:
     """The flow of one of `PROTOCOLS`."""
-    return {"cr-v1": conflict_review, "cr-v2": conflict_review, "single": single}[protocol](case, book, agreed)
+    return _FLOWS[protocol](case, book, agreed)
 
 
 def single(case: Case, book: Rulebook, agreed: Conventions) -> Flow[Verdict]:
@@ -109,3 +113,8 @@ def _as_shown(candidate: Candidate) -> TableTuple:
         str(candidate.confidence),
         candidate.origin,
     )
+
+
+_FLOWS: Mapping[str, Callable[[Case, Rulebook, Conventions], Flow[Verdict]]] = MappingProxyType(
+    {"cr-v1": conflict_review, "cr-v2": conflict_review, "single": single, "debate": debate.flow}
+)

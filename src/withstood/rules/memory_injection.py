@@ -32,6 +32,7 @@ from withstood.claims.episode import Count
 from withstood.rules.table import NoNumbers, Table
 
 Because: TypeAlias = Literal["conflict", "validator", "alignment", "explicit_grounding_failure", "neutral_only", ""]
+Gate: TypeAlias = Literal["debate", "stage2"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class Input:
     mismatches: Count = 0
     dropped: Count = 0
     dropped_mismatches: Count = 0
-    gate: Literal["debate", "stage2"] = "debate"
+    gate: Gate = "debate"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from types import MappingProxyType
@@ -11,6 +11,7 @@ from typing import Any, Literal, cast
 from withstood import form
 from withstood.rules import (
     admission,
+    aggregation,
     arbiter_v1,
     arbiter_v2,
     authorities,
@@ -18,12 +19,14 @@ from withstood.rules import (
     authority_2,
     citation,
     conflicts,
+    floor,
     grouping,
     judgement,
     memory_condition,
     moderator_1,
     moderator_2,
     override,
+    override_gates,
     scope,
     selection,
     strength_1,
@@ -50,9 +53,10 @@ class Arbiter:
 
 @dataclass(frozen=True, slots=True)
 class Moderator:
-    """Which moderator labels a debated text."""
+    """Which moderator labels a debated text, and what it is fed."""
 
     edition: Literal["1", "2"] = "1"
+    feeder: aggregation.Feeder = "aggregate"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,9 @@ class Rulebook:
     conflicts: conflicts.Numbers = conflicts.Numbers()
     review: scope.Numbers = scope.Numbers()
     override: override.Numbers = override.Numbers()
+    gates: override_gates.Numbers = override_gates.Numbers()
     moderator: Moderator = Moderator()
+    debate: floor.Numbers = floor.Numbers()
     memory: memory_condition.Numbers = memory_condition.Numbers()
     research: admission.Numbers = admission.Numbers()
     authority: authorities.Numbers = authorities.Numbers()
@@ -96,7 +102,7 @@ class Rulebook:
     def adjusted(self, changes: Mapping[str, str]) -> Rulebook:
         """This rulebook with some settings changed. `arbiter=v1` is short for `arbiter.edition=v1`."""
         book = self
-        for name, value in changes.items():
+        for name, value in _spelled_out(changes):
             book = book._with(name, value)
         return book
 
@@ -110,10 +116,42 @@ class Rulebook:
         return replace(self, **{section: replace(changed, **{setting: _shortest(getattr(changed, setting))})})
 
 
+def _spelled_out(changes: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Every change, with a profile as the settings that it stands for."""
+    for name, value in changes.items():
+        if name != "override.profile":
+            yield name, value
+        elif value in PROFILES:
+            yield from PROFILES[value].items()
+        else:
+            raise form.Misfit(name, f"one of {', '.join(PROFILES)}", form.shown(value))
+
+
 def _shortest(value: Any) -> Any:
     """0.60 is 0.6: equal rulebooks have equal hashes."""
     return Decimal(f"{value.normalize(form.EXACT):f}") if isinstance(value, Decimal) else value
 
+
+def _profile(total: str, margin: str, sure: str, conservative: str) -> Mapping[str, str]:
+    return MappingProxyType(
+        {
+            "override.min_total": total,
+            "override.min_margin": margin,
+            "override.min_target_conf": sure,
+            "gates.l3_conservative": conservative,
+            "gates.ev_threshold": "0.5",
+        }
+    )
+
+
+PROFILES: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {
+        "t0": _profile("1.6", "0.8", "0.7", "on"),
+        "t1": _profile("1.0", "0.5", "0.6", "on"),
+        "t2": _profile("0.6", "0.3", "0.55", "off"),
+    }
+)
+"""`override.profile=t1` is short for these settings."""
 
 PRESETS: Mapping[str, Rulebook] = MappingProxyType(
     {
@@ -122,6 +160,7 @@ PRESETS: Mapping[str, Rulebook] = MappingProxyType(
             preset="strict",
             arbiter=Arbiter(reason_gate="on"),
             moderator=Moderator("2"),
+            debate=floor.Numbers(stance="persona"),
             research=admission.Numbers("dropped"),
             authority=authorities.Numbers("2"),
             strength=strengths.Numbers("2"),

@@ -17,6 +17,7 @@ from withstood.models.port import Call, Model, Reply, Turn
 from withstood.models.settings import MOST_TOKENS
 from withstood.protocols.asks import Ask, Silent
 from withstood.protocols.briefs import READERS, REVIEWERS, SINGLE
+from withstood.protocols.debate_briefs import RAPPORTEUR, SPEAKER, STAGE1, STAGE2
 
 Answer = TypeVar("Answer")
 
@@ -64,8 +65,10 @@ class PromptedAgent:
         return Silent(f"unreadable answer: {form.shown(str(read), 300)}") if isinstance(read, Misfit) else read
 
     def prompts(self) -> Mapping[str, str]:
-        names = [f"{role}/{language}" for role in (*self._roles, prompts.REPAIR) for language in prompts.LANGUAGES]
-        return {name: prompts.prompt(*name.split("/")).digest for name in names}
+        roles = (*self._roles, prompts.REPAIR)
+        return {
+            f"{role}/{part}": prompts.prompt(file_of(role), part).digest for role in roles for part in prompts.LANGUAGES
+        }
 
     def most_tokens(self, ask: Ask[Any]) -> tuple[int, int]:
         """An upper bound for both calls: no tokenizer makes more tokens than there are bytes."""
@@ -118,10 +121,15 @@ def _read(wants: type[Answer], reply: Reply) -> Answer | Silent | Misfit:
         return fault
 
 
+def file_of(role: str) -> str:
+    """The prompt of a role: a role that has none of its own is a persona."""
+    return role if role in (*ROLES, *STAGE1, RAPPORTEUR, *STAGE2, prompts.REPAIR) else SPEAKER
+
+
 def _write(role: str, brief: Any) -> _Written:
-    language = prompts.language_of(brief.language)
-    system = prompts.system(role, language, getattr(brief, "refs", ()))
-    user = prompts.user(role, language, _blanks(brief))
+    language, file = prompts.language_of(brief.language), file_of(role)
+    system = prompts.system(file, language, getattr(brief, "refs", ()), getattr(brief, "persona", None))
+    user = prompts.user(file, language, _blanks(brief))
     return _Written(brief, system, user, len(system.encode()) + len(user.encode("utf-8", "surrogatepass")))
 
 

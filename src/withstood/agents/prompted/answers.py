@@ -5,7 +5,8 @@ Unknown fields, wrong types and numbers out of range are refused. The door is so
 - `span` takes every shape that models use, and becomes null where none fits;
 - `confidence` may be null, which is the same as leaving it out;
 - `new_value` may be a bare polarity; anything but that and an object becomes null;
-- an action of an unknown kind is put on record and is no action; `actor` is accepted and ignored.
+- an action of an unknown kind is put on record and is no action; `actor` is accepted and ignored;
+- what `debate_answers` says of the seats of a debate.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from decimal import Decimal
 from typing import Any, TypeVar
 
 from withstood import form
+from withstood.agents.prompted import debate_answers
 from withstood.claims.ballot import Action, Refusal, Review, ReviewAction
 from withstood.claims.opinion import Reading
 from withstood.errors import Misfit
@@ -141,4 +143,4 @@ def _action(kind: Action, one: _Action) -> ReviewAction:
     return ReviewAction(kind, one.target_tuple_ids, one.new_value, one.reason_code)
 
 
-_DOORS: dict[type, Callable[[Any], Any]] = {Reading: _reading, Review: _review}
+_DOORS: dict[type, Callable[[Any], Any]] = {Reading: _reading, Review: _review, **debate_answers.doors(_span)}

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any, Literal, TypeAlias
 
 from withstood import form
+from withstood.agents.prompted import debate_asked
 from withstood.claims.ballot import Review
 from withstood.claims.opinion import Reading, Span
 from withstood.models.strict import strict_schema
@@ -53,7 +54,11 @@ class AskedReview:
     review_actions: tuple[AskedAction, ...]
 
 
-ASKED: dict[type, tuple[str, type]] = {Reading: ("reading", AskedReading), Review: ("review", AskedReview)}
+ASKED: dict[type, tuple[str, type]] = {
+    Reading: ("reading", AskedReading),
+    Review: ("review", AskedReview),
+    **debate_asked.ASKED,
+}
 
 
 @functools.cache

@@ -17,6 +17,7 @@ from typing import Any
 import jinja2
 
 from withstood import form
+from withstood.claims.debate import Persona
 from withstood.errors import Misfit
 
 LANGUAGES = ("ko", "en")
@@ -26,7 +27,8 @@ MARKER = "=== user ==="
 _GENERAL = ("일반", "general")
 # How much of a fault is told to the model: a field name that it made up may be of any length.
 MOST_TOLD = 200
-_IN_SYSTEM = ("language", "refs")
+_PLAIN = ("memory",)
+_IN_SYSTEM = ("language", "refs", "persona")
 
 _dump = json.JSONEncoder(ensure_ascii=False).encode
 # Prompts are plain text for a model; there is no markup to escape, and every blank that holds data is JSON.
@@ -61,9 +63,10 @@ def prompt(role: str, language: str) -> Prompt:
 
 
 @functools.lru_cache(maxsize=256)
-def system(role: str, language: str, refs: tuple[str, ...]) -> str:
+def system(role: str, language: str, refs: tuple[str, ...], persona: Persona | None = None) -> str:
     """The system part: the same object for the same arguments."""
-    return prompt(role, language).system.render(refs=refs, catch_all=_catch_all(refs))
+    blanks: dict[str, Any] = {"refs": refs, "catch_all": _catch_all(refs)}
+    return prompt(role, language).system.render(blanks if persona is None else blanks | {"persona": persona})
 
 
 def user(role: str, language: str, blanks: Mapping[str, str]) -> str:
@@ -81,7 +84,7 @@ def blanks(brief: object) -> dict[str, str]:
     """What changes in a brief, as JSON under the names of its fields; plain advice (`memory`) as it is."""
     written: Mapping[str, Any] = form.write(brief)
     shown = {name: part for name, part in written.items() if name not in _IN_SYSTEM}
-    return {name: part if name == "memory" else _dump(part) for name, part in shown.items()}
+    return {name: part if name in _PLAIN else _dump(part) for name, part in shown.items()}
 
 
 def _catch_all(refs: Sequence[str]) -> str | None:
