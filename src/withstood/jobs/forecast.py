@@ -84,6 +84,10 @@ def of_review(seated: Mapping[str, Agent], agreed: Conventions, always: bool, ad
     ]
 
 
+def of_single(seated: Mapping[str, Agent], agreed: Conventions, passes: int) -> list[Need]:
+    return [Need(_emptiest(role, agreed, ""), times=passes, least=passes) for role in seated]
+
+
 def longest_refs(agreed: Conventions) -> tuple[str, tuple[str, ...]]:
     """The language with the longest list of refs, and the list."""
     return max(agreed.refs.items(), key=lambda one: len("".join(one[1]).encode()))

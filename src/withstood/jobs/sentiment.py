@@ -20,7 +20,7 @@ from withstood.engine.order import Done
 from withstood.errors import ConfigError, UsageError, WithstoodError
 from withstood.jobs import books, panels, remembering, settings
 from withstood.jobs.debate_forecast import of_debate
-from withstood.jobs.forecast import Forecast, Need, Size, forecast, of_review
+from withstood.jobs.forecast import Forecast, Need, Size, forecast, of_review, of_single
 from withstood.jobs.header import Header, Input, Seat
 from withstood.jobs.outputs import Folder, Kept, Piped, Results
 from withstood.jobs.rendered import add, rendered
@@ -188,6 +188,8 @@ def _needs(protocol_name: str, panel: Mapping[str, Agent], book: Rulebook, agree
     advice = remembering.longest_advice(book)
     if protocol_name == "debate":
         return list(of_debate(panel, book, agreed, advice))
+    if protocol_name == "single":
+        return of_single(panel, agreed, book.single.passes)
     return of_review(panel, agreed, book.review.when == "always", advice)
 
 

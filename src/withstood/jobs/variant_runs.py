@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from withstood import form
+from withstood import databases, form
 from withstood.claims.case import Case, Conventions
 from withstood.engine.limits import Limits, Spend
 from withstood.errors import ConfigError, InputError, WithstoodError
@@ -15,13 +17,14 @@ from withstood.jobs import sentiment as job
 from withstood.jobs.ablation import Answered, Given, Wanted
 from withstood.jobs.decided import Run, said
 from withstood.jobs.forecast import Size
-from withstood.jobs.header import Header, Input
+from withstood.jobs.header import Header, Input, Seat
 from withstood.jobs.sentiment import Ending, Order, Plan, Source
 from withstood.jobs.settings import Config
 from withstood.jobs.sitting import Watching
 from withstood.jobs.variants import Variant, variants
 from withstood.journal.port import Store
 from withstood.report.ablation import Ablated
+from withstood.rules import memory_condition
 from withstood.rules.rulebook import Rulebook
 
 
@@ -66,9 +69,10 @@ async def ablate(
     needy = [row.name for row in first.rows if row.needs]
     if not needy or not isinstance(run, Run):
         return first, None
-    live = _Live(run, panel, replace(config, set={}), store, watching)
     cases = [case.case async for case in recorded.in_order(recorded.cases(store, run.name, Case)) if case.case]
-    lives, error = await live.all([one for one in variants(run.header) if one.name in needy], cases)
+    with TemporaryDirectory() as scratch:
+        live = _Live(run, panel, replace(config, set={}), store, watching, Path(scratch))
+        lives, error = await live.all([one for one in variants(run.header) if one.name in needy], cases)
     return await ablation.ablate(wanted, store, lives), error
 
 
@@ -81,6 +85,7 @@ class _Live:
     config: Config
     store: Store
     watching: Watching | None
+    scratch: Path | None = None
     spent: Spend = Spend()
 
     async def all(
@@ -110,12 +115,30 @@ class _Live:
             run=name,
             resume=resume,
             reuse=True,
+            memory_store=self._memory(book),
         )
         planned = replace(
             job.plan(order, self.config), source=_source(known, cases), agreed=form.read(Conventions, known.agreed)
         )
         _check_same(known, planned)
         return planned
+
+    def _memory(self, book: Rulebook) -> str | None:
+        """A variant that keeps episodes keeps them in a copy: taking a run apart adds nothing to the user's store."""
+        if self.scratch is None or not memory_condition.under(book.memory.condition).write:
+            return None
+        if databases.is_url(self.config.episodes):
+            raise ConfigError(
+                "A variant that keeps episodes works on a copy of their store, and this one is in a database. Leave "
+                "it out with --only, or name a file as memory_store."
+            )
+        theirs = Path(self.config.episodes)
+        copy = self.scratch / book.memory.condition / theirs.name
+        if not copy.parent.exists():
+            copy.parent.mkdir()
+            if theirs.exists():
+                shutil.copyfile(theirs, copy)
+        return str(copy)
 
 
 def run_of(run: str, variant: Variant) -> str:
@@ -148,11 +171,17 @@ def _check_same(known: Header, planned: Plan) -> None:
     """Another panel would be another experiment. Seats that the run did not have are free."""
     now = planned.header().seats
     for role, seat in known.seats.items():
-        if role in now and form.dumps(now[role]) != form.dumps(seat):
+        if role in now and not _is_same(now[role], seat):
             raise ConfigError(
                 f"The run was decided with {seat.agent} as {role}; now {now[role].agent} would be asked, or by another "
                 "prompt. Name the models of the run with --model."
             )
+
+
+def _is_same(now: Seat, then: Seat) -> bool:
+    """The same agent with the same prompts. An agent in more seats may have more of them."""
+    shared = now.prompts.keys() & then.prompts.keys()
+    return now.agent == then.agent and all(now.prompts[name] == then.prompts[name] for name in shared)
 
 
 async def _answered(run: Run) -> Answered:

@@ -86,6 +86,17 @@ def cautions(values: Mapping[str, Decimal | None]) -> Iterator[Caution]:
         told = "Most debates end where stage 1 was sure already: the override has little left to change."
         yield Caution("note", "already confident rate", value, told)
 
+    yield from _torn(values)
+
+
+def _torn(values: Mapping[str, Decimal | None]) -> Iterator[Caution]:
+    """Said where both sides cancel out more often than not: with the published personas that is to be expected."""
+    counts = [values.get(f"override {outcome}") or Decimal(0) for outcome in OUTCOMES]
+    torn = counts[OUTCOMES.index("skipped_conflict")]
+    if 2 * torn > sum(counts):
+        told = "Most overrides were skipped because both sides spoke of the aspect as often: their weights cancel out."
+        yield Caution("note", "override skipped_conflict", torn, told)
+
 
 def _level(bound: Bound, value: Decimal) -> str:
     beyond = [name for name, at in (("high", bound.high), ("warn", bound.warn)) if _beyond(bound, value, at)]

@@ -40,17 +40,25 @@ def seats(book: Rulebook, agreed: Conventions) -> tuple[str, ...]:
 
 def flow(case: Case, book: Rulebook, agreed: Conventions) -> Flow[Verdict]:
     opened = yield from opening(case, book, agreed)
+    if not opened.answered:
+        return conclude(case, book, _unread(book, opened), opened.steps)
     query = remembering.signature(case, agreed, len(opened.aspects))
     memory = injected(book, opened, (yield from remembering.recall(case, book, query)))
     debated, context, told = yield from _debated(case, book, agreed, opened, memory)
     patched = yield from _reviewed(case, book, opened, context, memory)
     steps = (*opened.steps, *memory.steps, *told, *patched.steps)
     ended = Ended(opened, debated, context, patched, memory.result(), memory.remembered.skipped)
-    if not (memory.remembered.under.write and opened.answered):
+    if not memory.remembered.under.write:
         return conclude(case, book, ended, steps)
     lesson, learned = learn(Told(query, agreed.refs.get(case.language, ()), opened, patched))
     taught = Ended(opened, debated, context, patched, ended.memory, ended.skipped, lesson)
     return conclude(case, book, taught, (*steps, *learned))
+
+
+def _unread(book: Rulebook, opened: Opening) -> Ended:
+    """Where nobody has read the text there is nothing to debate or to review."""
+    memory = injected(book, opened, remembering.unasked(book))
+    return Ended(opened, Debated(), None, unpatched(opened), memory.result())
 
 
 def _debated(

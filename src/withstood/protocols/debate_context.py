@@ -59,7 +59,9 @@ def review_context(opening: Opening, debated: Debated, looked_for: Patterns, lan
         provenance_template=template,
         fallback_mapping_policy=policy,
     )
-    return Told(context, tuple([_step(*pair) for pair in zip(turns, found, strict=True)]))
+    steps = [_step(*pair) for pair in zip(turns, found, strict=True)]
+    summed = [_summed_up(debated.summary)] if isinstance(debated.summary, Summary) else []
+    return Told(context, (*steps, *summed))
 
 
 def aspect_terms(opening: Opening) -> tuple[str, ...]:
@@ -104,4 +106,27 @@ def _step(turn: Turn, found: Mapped) -> Step:
     ruling = Ruling(found.outcome, found.row, found.fail_reason)
     on = ", ".join(found.terms) or "no aspect"
     told = f"{turn.speaker}({turn.stance}): {on}; {found.polarity_hint}, weight {found.weight}"
-    return Step(turn_mapping.TABLE.edition, "", ruling, (told, turn.message))
+    said = [f"{name}: {part}" for name, part in _parts(turn) if part]
+    return Step(turn_mapping.TABLE.edition, "", ruling, (told, *said))
+
+
+def _parts(turn: Turn) -> tuple[tuple[str, str], ...]:
+    return (
+        ("planning", turn.planning),
+        ("reflection", turn.reflection),
+        ("message", turn.message),
+        ("key points", "; ".join(turn.key_points)),
+    )
+
+
+def _summed_up(summary: Summary) -> Step:
+    """What the rapporteur wrote. Nothing is ruled here."""
+    parts = (
+        ("winner", summary.winner),
+        ("consensus", summary.consensus),
+        ("agreements", "; ".join(summary.key_agreements)),
+        ("disagreements", "; ".join(summary.key_disagreements)),
+        ("rationale", summary.rationale),
+    )
+    told = tuple([f"{name}: {part}" for name, part in parts if part])
+    return Step("rapporteur", "", Ruling(summary.label or "no label", "summary"), told)

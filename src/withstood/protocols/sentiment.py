@@ -18,7 +18,7 @@ from withstood.claims.ballot import Review
 from withstood.claims.case import Case, Conventions
 from withstood.claims.flag import Flag
 from withstood.claims.opinion import Candidate, Reading
-from withstood.protocols import balloting, debate, lessons, remembering, tasks
+from withstood.protocols import balloting, debate, lessons, polling, remembering, tasks
 from withstood.protocols.asks import Answers, Ask, Batch, Flow, Silent, put
 from withstood.protocols.briefs import READERS, REVIEWERS, SINGLE, ReadingBrief, ReviewBrief, TableTuple
 from withstood.protocols.laying_out import flag_step, lay_out
@@ -52,11 +52,14 @@ def flow(protocol: str, case: Case, book: Rulebook, agreed: Conventions) -> Flow
 
 
 def single(case: Case, book: Rulebook, agreed: Conventions) -> Flow[Verdict]:
-    readings = yield from _read(case, agreed, (SINGLE,))
-    stage1, path = lay_out(case, agreed, (SINGLE,), readings)
+    """One reader, once, or as often as the rulebook says: then what more than half of its passes share is final."""
+    roles = (SINGLE,) * book.single.passes
+    readings = yield from _read(case, agreed, roles)
+    stage1, path = lay_out(case, agreed, roles, readings)
     flags = conflicts.flags(stage1, book.conflicts)
-    outcome = Outcome(stage1, flags, (), stage1, readings, (), silences((SINGLE,), readings), task=agreed.task)
-    return conclude(case, outcome, [*path, *map(flag_step, flags)])
+    final, voted = polling.poll(stage1, readings, book.single.passes)
+    outcome = Outcome(stage1, flags, (), final, readings, (), silences(roles, readings), task=agreed.task)
+    return conclude(case, outcome, [*path, *map(flag_step, flags), *voted])
 
 
 def conflict_review(case: Case, book: Rulebook, agreed: Conventions) -> Flow[Verdict]:
@@ -66,7 +69,8 @@ def conflict_review(case: Case, book: Rulebook, agreed: Conventions) -> Flow[Ver
     held = agreed.task != "targets" and (bool(flags) or book.review.when == "always")
     query = remembering.signature(case, agreed, len(stage1))
     memory = (yield from remembering.recall(case, book, query)) if held else remembering.unasked(book)
-    reviews = (yield from _review(case, stage1, flags, memory.text)) if held else ()
+    shown = flags if book.review.flags == "shown" else ()
+    reviews = (yield from _review(case, stage1, shown, memory.text)) if held else ()
     count = balloting.decide(case, book, agreed, stage1, flags, reviews)
     applied = [application.apply(*pair) for pair in zip(stage1, count.actions, strict=True)]
     final = tuple([candidate for candidate in applied if candidate is not None])
@@ -87,7 +91,8 @@ def _read(
     case: Case, agreed: Conventions, roles: Sequence[str]
 ) -> Generator[Batch, Answers, tuple[Reading | Silent, ...]]:
     brief = ReadingBrief(case.text, case.language, agreed.refs.get(case.language, ()), case.given)
-    answers = yield from put([Ask(role, brief, Reading) for role in roles])
+    rounds = [roles[: no + 1].count(role) for no, role in enumerate(roles)]
+    answers = yield from put([Ask(role, brief, Reading, no) for role, no in zip(roles, rounds, strict=True)])
     return tuple([one if isinstance(one, Silent) else tasks.held(one, agreed.task, case.given) for one in answers])
 
 

@@ -10,22 +10,26 @@ from typing import Literal, TypeAlias
 from withstood.report.lines import Conflict, Line, Opinion
 from withstood.verdict import Step
 
-Fate: TypeAlias = Literal["kept", "changed", "marked", "dropped"]
+Fate: TypeAlias = Literal["kept", "changed", "marked", "dropped", "added"]
 Stands: TypeAlias = Literal["in_text", "implicit", "not_in_text"]
 RowTexts: TypeAlias = Mapping[tuple[str, str], str]
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A tuple's way from the reader that found it to the end. `final` is None where it was dropped."""
+    """A tuple's way from the reader that found it to the end. `final` is None where it was dropped; `late` is one that
+    only the review brought in."""
 
     found: Opinion
     final: Opinion | None
     conflicts: tuple[Conflict, ...]
     steps: tuple[Step, ...]
+    late: bool = False
 
     @property
     def fate(self) -> Fate:
+        if self.late:
+            return "added"
         if self.final is None:
             return "dropped"
         if self.final.polarity != self.found.polarity:
@@ -40,8 +44,9 @@ class Account:
 
 
 def accounts(line: Line, path: Sequence[Step]) -> tuple[Account, ...]:
-    """One for each tuple that was found, in order."""
+    """One for each tuple that was found, in order, then one for each that was added."""
     final = {opinion.tuple_id: opinion for opinion in line.final}
+    early = {opinion.tuple_id for opinion in line.stage1 or line.final}
     return tuple(
         [
             Account(
@@ -49,15 +54,21 @@ def accounts(line: Line, path: Sequence[Step]) -> tuple[Account, ...]:
                 final.get(found.tuple_id),
                 tuple([conflict for conflict in line.flags if found.tuple_id in conflict.tuple_ids]),
                 tuple([step for step in path if found.tuple_id in _items(step)]),
+                late=found.tuple_id not in early,
             )
-            for found in line.stage1 or line.final
+            for found in _all(line)
         ]
     )
 
 
+def _all(line: Line) -> tuple[Opinion, ...]:
+    known = {opinion.tuple_id for opinion in line.stage1}
+    return (*line.stage1, *[opinion for opinion in line.final if opinion.tuple_id not in known])
+
+
 def about_the_whole(line: Line, path: Sequence[Step]) -> tuple[Step, ...]:
     """The steps that are on no tuple of the text."""
-    known = {opinion.tuple_id for opinion in line.stage1 or line.final}
+    known = {opinion.tuple_id for opinion in _all(line)}
     return tuple([step for step in path if known.isdisjoint(_items(step))])
 
 

@@ -76,6 +76,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("changed", "changed", "극성 변경"),
     ("marked", "kept and marked", "유지·표시"),
     ("dropped", "dropped", "삭제"),
+    ("added", "added", "추가"),
     ("minority", "Minority", "소수 의견"),
     ("minority_note", "minority opinion", "소수 의견"),
     ("whole", "The text as a whole", "텍스트 전체"),

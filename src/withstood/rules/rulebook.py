@@ -27,6 +27,7 @@ from withstood.rules import (
     moderator_2,
     override,
     override_gates,
+    passes,
     scope,
     selection,
     strength_1,
@@ -71,6 +72,7 @@ class Rulebook:
     gates: override_gates.Numbers = override_gates.Numbers()
     moderator: Moderator = Moderator()
     debate: floor.Numbers = floor.Numbers()
+    single: passes.Numbers = passes.Numbers()
     memory: memory_condition.Numbers = memory_condition.Numbers()
     research: admission.Numbers = admission.Numbers()
     authority: authorities.Numbers = authorities.Numbers()

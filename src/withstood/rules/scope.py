@@ -20,10 +20,12 @@ from withstood.verdict import Ruling
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """What a rulebook may set of the review: on which tuples it may act, and when it is held."""
+    """What a rulebook may set of the review: on which tuples it may act, when it is held, and whether reviewers are
+    shown the flags."""
 
     scope: Literal["flagged", "any"] = "flagged"
     when: Literal["flagged", "always"] = "flagged"
+    flags: Literal["shown", "hidden"] = "shown"
 
 
 def admit(tuple_id: str, known: Collection[str], named: Collection[str], numbers: Numbers) -> Ruling:

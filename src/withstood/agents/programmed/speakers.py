@@ -81,9 +81,11 @@ def _says(heard: Heard, side: Polarity) -> bool:
 
 
 def _point(heard: Heard, side: Polarity | None, analysis: Analysis, say: Mapping[str, str]) -> str:
-    """With the opinion word alone: the clause may name other aspects, of which this point does not speak."""
+    """From the term to the opinion word and no further: the clause may name other aspects."""
     for_it = next((one for one in heard.tied if side is None or one.far == side), heard.tied[0])
-    return say["point"].format(term=heard.aspect.term, quote=analysis.text[for_it.begin : for_it.end])
+    begin, end = for_it.term or (for_it.begin, for_it.end)
+    quote = analysis.text[min(begin, for_it.begin) : max(end, for_it.end)]
+    return say["point"].format(term=heard.aspect.term, quote=quote)
 
 
 def sum_up(sight: Sight, brief: SummaryBrief) -> Summary | Silent:
