@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from withstood.errors import ConfigError
-from withstood.lexicons import conventions, inquiry, load, taxonomies
+from withstood.lexicons import conventions, forum, inquiry, load, taxonomies
 from withstood.lexicons.files import OURS
 from withstood.lexicons.lexicon import FILES
 from withstood.lexicons.taxonomy import NONE, OTHER
@@ -92,7 +92,7 @@ def test_the_same_arguments_give_the_same_object() -> None:
 
 def test_the_files_there_are_are_the_files_that_are_read() -> None:
     shipped = {path.relative_to(OURS).as_posix() for path in OURS.glob("*/*.toml") if path.parent.name != "taxonomies"}
-    assert shipped == {*FILES, *inquiry.FILES}
+    assert shipped == {*FILES, *inquiry.FILES, *forum.FILES, "inquiry/kin.toml"}
 
 
 # --- the user's directory ---

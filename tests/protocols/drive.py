@@ -20,8 +20,8 @@ AGREED = Conventions(
 NOT_TOLD = Silent("not told")
 PROTOCOLS = ("cr-v1", "cr-v2", "single")
 
-Answers: TypeAlias = Mapping[str, Any]
-"""Role to its answer, or to a function of its brief."""
+Answers: TypeAlias = Mapping[Any, Any]
+"""Role, or role and round, to its answer, or to a function of its brief."""
 
 
 class Driven(NamedTuple):
@@ -54,9 +54,15 @@ def case(text: str, language: str = "ko") -> Case:
     return Case(1, "r1", text, language, 1)
 
 
-def drive(protocol: str, text: str | Case, answers: Answers, rules: Rulebook | None = None) -> Driven:
+def drive(
+    protocol: str,
+    text: str | Case,
+    answers: Answers,
+    rules: Rulebook | None = None,
+    agreed: Conventions = AGREED,
+) -> Driven:
     told = case(text) if isinstance(text, str) else text
-    flow = sentiment.flow(protocol, told, rules or book(protocol), AGREED)
+    flow = sentiment.flow(protocol, told, rules or book(protocol), agreed)
     batches = [next(flow)]
     try:
         while True:
@@ -66,7 +72,7 @@ def drive(protocol: str, text: str | Case, answers: Answers, rules: Rulebook | N
 
 
 def _answer(ask: Ask[Any], answers: Answers) -> Any:
-    told: Any = answers.get(ask.role, NOT_TOLD)
+    told: Any = answers.get((ask.role, ask.round), answers.get(ask.role, NOT_TOLD))
     if isinstance(told, Callable):
         return told(ask.brief)
     return told

@@ -84,7 +84,7 @@ def test_single_asks_once() -> None:
 def test_seats_are_those_that_are_asked() -> None:
     for protocol in PROTOCOLS:
         driven = drive(protocol, TEXT, SPLIT_READERS | {"S0": SPLIT_READERS["P-NEG"]})
-        assert tuple(itertools.chain(*driven.asked)) == sentiment.seats(protocol)
+        assert tuple(itertools.chain(*driven.asked)) == sentiment.seats(protocol, book(protocol), AGREED)
 
 
 @pytest.mark.parametrize(("language", "refs"), [("ko", AGREED.refs["ko"]), ("en", AGREED.refs["en"]), ("fr", ())])

@@ -19,8 +19,8 @@ from withstood.rules.rulebook import ARBITERS, PRESETS, Rulebook
 from withstood.rules.table import NoNumbers
 
 # Written down by hand. A change here is a change of what a recorded run says of its rules.
-PUBLISHED = "0af9d9fd9dc93bf425c66ec8ccc98498e5523a774180c85227b3953b35a1cd99"
-STRICT = "c86fc87ac7d5fcd541ea836b49dd94fe22196abdc463b14ad63b0edbccad2cac"
+PUBLISHED = "21d0acf2b6935f0311d3e67c585d60e863cf49a66e9ebec9f347ae44b1ac6611"
+STRICT = "5943d00b216e526879efcbb533ebb82cd35396f74515391705cd1003198bce2e"
 
 DEFAULTS = {
     "arbiter.edition": "v2",
@@ -31,10 +31,29 @@ DEFAULTS = {
     "conflicts.granularity": "off",
     "review.scope": "flagged",
     "review.when": "flagged",
+    "review.flags": "shown",
     "override.min_total": "1.6",
     "override.min_margin": "0.8",
     "override.min_target_conf": "0.7",
+    "gates.max_one": "off",
+    "gates.neutral_only": "off",
+    "gates.evidence": "off",
+    "gates.l3_conservative": "off",
+    "gates.implicit_soft_only": "off",
+    "gates.adoption": "off",
+    "gates.ev_threshold": "0.5",
     "moderator.edition": "1",
+    "moderator.feeder": "aggregate",
+    "debate.held": "on",
+    "debate.rounds": "2",
+    "debate.order": "analyst critic empath",
+    "debate.blind_first_round": "off",
+    "debate.stance": "stated",
+    "debate.override": "on",
+    "debate.stage2": "on",
+    "debate.validator": "on",
+    "debate.moderator": "on",
+    "single.passes": "1",
     "memory.condition": "M0",
     "memory.view": "start",
     "memory.topk": "3",
@@ -81,10 +100,29 @@ OTHERS = {
     "conflicts.granularity": "on",
     "review.scope": "any",
     "review.when": "always",
+    "review.flags": "hidden",
     "override.min_total": "1",
     "override.min_margin": "0.5",
     "override.min_target_conf": "0.6",
+    "gates.max_one": "on",
+    "gates.neutral_only": "on",
+    "gates.evidence": "on",
+    "gates.l3_conservative": "on",
+    "gates.implicit_soft_only": "on",
+    "gates.adoption": "on",
+    "gates.ev_threshold": "0.25",
     "moderator.edition": "2",
+    "moderator.feeder": "distinct",
+    "debate.held": "off",
+    "debate.rounds": "3",
+    "debate.order": "empath critic",
+    "debate.blind_first_round": "on",
+    "debate.stance": "persona",
+    "debate.override": "off",
+    "debate.stage2": "off",
+    "debate.validator": "off",
+    "debate.moderator": "off",
+    "single.passes": "5",
     "memory.condition": "C2_eval_only",
     "memory.view": "running",
     "memory.topk": "1",
@@ -132,10 +170,8 @@ def test_published_is_the_default_and_says_what_the_specification_says() -> None
 def test_strict_keeps_prose_and_self_declared_codes_away() -> None:
     assert sorted(PRESETS) == ["published", "strict"]
     editions = dict.fromkeys(("moderator.edition", "authority.edition", "strength.edition"), "2")
-    assert (
-        PRESETS["strict"].settings()
-        == DEFAULTS | {"arbiter.reason_gate": "on", "research.unchecked": "dropped"} | editions
-    )
+    others = {"arbiter.reason_gate": "on", "research.unchecked": "dropped", "debate.stance": "persona"}
+    assert PRESETS["strict"].settings() == DEFAULTS | others | editions
     assert PRESETS["strict"].preset == "strict"
 
 
