@@ -217,6 +217,20 @@ def test_reviews_are_applied_in_the_published_order_and_then_the_override() -> N
     ]
 
 
+def test_what_is_only_made_surer_or_turned_back_was_kept() -> None:
+    found = debated(
+        answers={
+            "VALIDATOR1": validation(["NEGATION:high"], ["화면"]),
+            "ATSA2": amended(("화면", "flip_polarity", None)),
+        }
+    )
+    assert [(one["action"], one["reason_code"]) for one in found.result["actions"]] == [
+        ("KEEP", "flip_polarity"),
+        ("KEEP", "DEBATE_OVERRIDE"),
+    ]
+    assert [one[3] for one in final(found)] == ["0.9", "0.7"]
+
+
 def test_an_override_adds_what_nobody_judged_and_the_guard_may_take_it_away() -> None:
     answers = {**FOR_BOTH, "ATSA1": Silent("no")}
     found = debated(answers=answers)

@@ -95,7 +95,7 @@ def _happened(told: Told) -> memory_lesson.Input:
         structure=told.query.detected_structure,
         risks=tuple([risk.type for risk in told.opening.risks]),
         actions=tuple(_actions(told)),
-        changed=bool(_changes(told)),
+        changed=any(change.action != "KEEP" for change in _changes(told)),
     )
 
 

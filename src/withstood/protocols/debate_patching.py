@@ -107,7 +107,7 @@ def patch(case: Case, book: Rulebook, opening: Opening, context: ReviewContext |
         tuple(draft.aspects),
         guarded.sentiments,
         reviews,
-        _changes(draft, overridden, guarded),
+        _changes(opening, draft, overridden, guarded),
         overridden.stats,
         (*map(_amended, draft.log), *overridden.steps, *map(_guarded, guarded.log)),
         executed=True,
@@ -218,7 +218,9 @@ ROWS: Mapping[str, str] = {
 ACTIONS: Mapping[str, str] = {"flipped": "FLIP", "removed": "DROP", "added": "ADD", "dropped": "DROP"}
 
 
-def _changes(draft: amendment.Draft, overridden: _Overriding, guarded: guarding.Output) -> dict[str, Change]:
+def _changes(
+    opening: Opening, draft: amendment.Draft, overridden: _Overriding, guarded: guarding.Output
+) -> dict[str, Change]:
     changes: dict[str, Change] = {}
     for entry in draft.log:
         if entry.ruling.outcome in ACTIONS:
@@ -229,7 +231,14 @@ def _changes(draft: amendment.Draft, overridden: _Overriding, guarded: guarding.
         action = {"dropped": "DROP", "placeholder": "ADD"}.get(one.ruling.outcome)
         if action:
             changes[one.tuple_id] = Change(action, one.ruling.because or "PLACEHOLDER", one.ruling.row)
-    return changes
+    return {tuple_id: _net(tuple_id, change, opening, guarded) for tuple_id, change in changes.items()}
+
+
+def _net(tuple_id: str, change: Change, opening: Opening, guarded: guarding.Output) -> Change:
+    """What was turned and turned back, or only made surer, was kept."""
+    before = [one.polarity for one in opening.sentiments if one.tuple_id == tuple_id]
+    after = [one.polarity for one in guarded.sentiments if one.tuple_id == tuple_id]
+    return replace(change, action="KEEP") if change.action == "FLIP" and before == after else change
 
 
 def _amended(entry: amendment.Entry) -> Step:
