@@ -30,7 +30,10 @@ def test_the_text_is_hard_enough() -> None:
     told = "\n".join(lines())
     for kind in "ref_polarity_mismatch term_polarity_mismatch semantic_conflict granularity_overlap".split():
         assert kind in told
-    for (
-        table
-    ) in "candidates-1 evidence-1 conflicts-1 scope-1 reason-gate-1 arbiter-v1 arbiter-v2 sentence-label-1".split():
+    tables = (
+        "candidates-1 evidence-1 conflicts-1 scope-1 reason-gate-1 arbiter-v1 arbiter-v2 sentence-label-1 "
+        "polarity-names-1 anchoring-1 turn-mapping-1 amendment-1 override-1 guarding-1 adoption-1 aggregation-1 "
+        "moderator-1 moderator-2 memory-injection-1 memory-lesson-1"
+    )
+    for table in tables.split():
         assert f'"table":"{table}"' in told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.protocols.debating import amended, aspects, debated, revalidated, reviewed, sentiments, turn, validation
 from tests.protocols.drive import PROTOCOLS, book, drive, reading
 from tests.rules.episodes import episode
 from withstood import form
@@ -52,6 +53,26 @@ def lines() -> list[str]:
             driven = drive(protocol, TEXT, ANSWERS, rules)
             asked = [digests(batch) for batch in driven.batches]
             found += [form.dumps(part) for part in (driven.verdict, asked, rules)]
+    return found + _debated()
+
+
+def _debated() -> list[str]:
+    """A debate with a turn that is mapped by each row, a sentiment that each table touches, and memory."""
+    answers = {
+        "ATE1": aspects("화면이", "가격", "배송", "없는것"),
+        "ATSA1": sentiments(("화면", "negatve", "0.8"), ("가격", "pos", "0.6"), ("가격", "neg", "0.6"), ("", "x", "0")),
+        "VALIDATOR1": validation(["NEGATION:high", "IRONY:low", "X:low"], ["화면", "가격"]),
+        "critic": turn("금액도 화면도", "pro"),
+        "empath": turn("…", "sceptic", "배송"),
+        "ATE2": reviewed(("배송", "remove"), ("가격", "keep")),
+        "ATSA2": amended(("화면", "flip_polarity", None), ("맛", "add", "neg")),
+        "VALIDATOR2": revalidated("IRONY", "NEGATION"),
+        "MEMORY": ANSWERS["MEMORY"],
+    }
+    found: list[str] = []
+    for settings in ({}, {"moderator__feeder": "distinct", "moderator__edition": "2", "gates__adoption": "on"}):
+        driven = debated(TEXT, answers, memory__condition="M2", **settings)
+        found += [form.dumps(part) for part in (driven.verdict, [digests(batch) for batch in driven.batches])]
     return found
 
 

@@ -29,7 +29,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
 @click.command("sentiment", cls=Worded, words=WORDS)
 @click.argument("source", metavar="FILE")
 @click.option("-o", "--out", metavar="DIR", help="Where results and reports go; without it, results go to stdout.")
-@click.option("--protocol", default="cr-v2", show_default=True, help="cr-v1, cr-v2 or single.")
+@click.option("--protocol", default="cr-v2", show_default=True, help="cr-v1, cr-v2, debate or single.")
 @click.option(
     "--task",
     type=click.Choice(get_args(Task)),
@@ -59,7 +59,8 @@ WORDS: Mapping[str, tuple[str, str]] = {
 @click.option("--json", "as_json", is_flag=True, help="The summary as JSON on stdout (needs -o).")
 @options.store
 def command(source: str, out: str | None, as_json: bool, dry_run: bool, **given: Any) -> int:
-    """Decide reviews, aspect by aspect: three readers, conflict flags, three reviewers, an arbiter.
+    """Decide reviews, aspect by aspect: three readers, conflict flags, three reviewers, an arbiter; or, as a debate,
+    two stages with personas that argue between them, and a moderator.
 
     FILE is CSV, TSV, JSON Lines or plain text (gz too), or - for standard input. Without --model every seat is
     filled by a program, so no key is needed.

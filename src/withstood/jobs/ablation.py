@@ -25,6 +25,7 @@ from withstood.measures.sheet import Sheet
 from withstood.protocols import sentiment as protocol
 from withstood.report import lines
 from withstood.report.ablation import Ablated, Row
+from withstood.report.lines import Line
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +41,16 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What a variant says of one text, and how many asks it took."""
+    """What a variant says of one text, how many asks it took, and what it calls the text, if anything."""
 
     labels: Labels
     asks: int
+    called: str | None = None
+
+
+def given(line: Line) -> Given:
+    """What a line of results says."""
+    return Given(said(line.final), line.asks, line.label or "none")
 
 
 Answered = Mapping[tuple[str, str], Given]
@@ -93,22 +100,23 @@ class _Desk:
         if self._gold and golden is None:
             return
         found = dict(self._said(case, Decided(line, str(result.get("text_hash")), decided.UNHELD)))
-        for name, given in found.items():
-            self._counts[name].asks += given.asks
-        said_by = {name: given.labels for name, given in found.items()}
+        for name, one in found.items():
+            self._counts[name].asks += one.asks
+        said_by = {name: one.labels for name, one in found.items()}
         beside = {selection.beside(name): said_by[FINAL] for name in said_by if name != FINAL}
-        text = case.case.text
-        self._sheet.add(Sample(line.id, text, golden.labels if golden else None, {**said_by, **beside}))
+        text, gold = case.case.text, golden.labels if golden else None
+        called = {name: one.called for name, one in found.items() if one.called is not None}
+        self._sheet.add(Sample(line.id, text, gold, {**said_by, **beside}, called=called))
 
     def _said(self, case: Recorded, one: Decided) -> Iterator[tuple[str, Given]]:
-        yield FINAL, Given(said(one.line.final), one.line.asks)
-        for name, given in self._derived(one):
+        yield FINAL, given(one.line)
+        for name, derived in self._derived(one):
             if name in self._chosen:
-                yield name, given
+                yield name, derived
         for variant in self._variants:
-            given = self._judged(case, variant, (one.line.id, one.text_hash))
-            if given is not None:
-                yield variant.name, given
+            judged = self._judged(case, variant, (one.line.id, one.text_hash))
+            if judged is not None:
+                yield variant.name, judged
 
     def _derived(self, one: Decided) -> Iterator[tuple[str, Given]]:
         """What stands in the record already, at what it took."""
@@ -127,8 +135,7 @@ class _Desk:
         if isinstance(now, Needs):
             self._counts[variant.name].needs += len(now.asks)
             return None
-        line = lines.read(now.result)
-        return Given(said(line.final), line.asks)
+        return given(lines.read(now.result))
 
     def ablated(self) -> Ablated:
         if self._gold:

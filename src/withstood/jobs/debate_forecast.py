@@ -36,6 +36,7 @@ TOLD = 3
 
 
 def of_debate(seated: Mapping[str, Agent], book: Rulebook, agreed: Conventions, advice: str = "") -> Iterator[Need]:
+    """At least, where nobody can read a text, only stage 1 is asked."""
     stage1 = sum(longest_answer(seated[role]) for role in seated if role in STAGE1)
     asks = _asks(agreed, advice)
     speakers = [role for role in seated if role not in asks]
@@ -43,14 +44,14 @@ def of_debate(seated: Mapping[str, Agent], book: Rulebook, agreed: Conventions, 
     for role in seated:
         if role in speakers:
             turn = _turn(role, agreed, advice)
-            yield Need(turn, book.debate.rounds, TOLD * stage1 + said, least=book.debate.rounds)
+            yield Need(turn, book.debate.rounds, TOLD * stage1 + said, least=0)
         elif role == ATE1:
             yield Need(asks[role])
         elif role in STAGE1:
             yield Need(asks[role], shown=TOLD * stage1)
         else:
             summed = longest_answer(seated[RAPPORTEUR]) if RAPPORTEUR in seated else 0
-            yield Need(asks[role], shown=TOLD * (stage1 + said + summed), least=int(role != RAPPORTEUR))
+            yield Need(asks[role], shown=TOLD * (stage1 + said + summed), least=0)
 
 
 def _asks(agreed: Conventions, advice: str) -> dict[str, Ask[Any]]:

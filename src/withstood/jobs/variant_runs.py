@@ -14,8 +14,8 @@ from withstood.engine.limits import Limits, Spend
 from withstood.errors import ConfigError, InputError, WithstoodError
 from withstood.jobs import ablation, decided, recorded
 from withstood.jobs import sentiment as job
-from withstood.jobs.ablation import Answered, Given, Wanted
-from withstood.jobs.decided import Run, said
+from withstood.jobs.ablation import Answered, Wanted, given
+from withstood.jobs.decided import Run
 from withstood.jobs.forecast import Size
 from withstood.jobs.header import Header, Input, Seat
 from withstood.jobs.sentiment import Ending, Order, Plan, Source
@@ -185,4 +185,4 @@ def _is_same(now: Seat, then: Seat) -> bool:
 
 
 async def _answered(run: Run) -> Answered:
-    return {(one.line.id, one.text_hash): Given(said(one.line.final), one.line.asks) async for one in run.decided()}
+    return {(one.line.id, one.text_hash): given(one.line) async for one in run.decided()}

@@ -42,7 +42,9 @@ def changed(before: str = STAGE1, after: str = FINAL) -> Measure:
     """Needs no gold."""
 
     def differ(sample: Sample) -> Parts:
-        return int(sample.relabelled or _whole(sample, before) != _whole(sample, after)), 1
+        called = [sample.called[system] for system in (before, after) if system in sample.called]
+        relabelled = sample.relabelled or len(set(called)) > 1
+        return int(relabelled or _whole(sample, before) != _whole(sample, after)), 1
 
     return Measure("changed", after, 2, differ, ratio)
 

@@ -54,7 +54,7 @@ class Mapped:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """`gold` is None where nobody labelled the text, () where there is nothing in it. `said` is by system: stage 1,
+    """`called` is what a system calls the text as a whole, where it calls it anything. `gold` is None where nobody labelled the text, () where there is nothing in it. `said` is by system: stage 1,
     final, each reader, baselines. `answered` is False where no reader gave an answer. All labels are normalised."""
 
     id: str
@@ -65,6 +65,7 @@ class Sample:
     relabelled: bool = False
     held: Held = Held()
     debate: Mapped | None = None
+    called: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def of(self, system: str) -> Labels:
         return self.said.get(system, ())
