@@ -21,6 +21,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("withstood.cli.show", "What a run decided, in short."),
     "explain": ("withstood.cli.explain", "One verdict, row by row: votes, evidence, minority."),
     "replay": ("withstood.cli.replay", "Judge a run again, under other rules if you like. No model is called."),
+    "what-if": ("withstood.cli.what_if", "The smallest changes that flip a ruling; fragile verdicts of a run."),
     "sweep": ("withstood.cli.sweep", "How verdicts move with the settings, as a table and as curves."),
     "rules": ("withstood.cli.rules", "Rulebooks: show, compare, write a file of your own."),
     "evaluate": ("withstood.cli.evaluate", "A run against gold, with intervals, beside what it has to beat."),

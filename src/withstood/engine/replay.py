@@ -4,18 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from withstood.engine.entries import AnswerEntry
 from withstood.engine.recall import Seat
-from withstood.protocols.asks import Ask, Batch, Flow, digests
+from withstood.protocols.asks import Ask, Batch, Flow, Silent, digests
 from withstood.verdict import Verdict
 
 Change: TypeAlias = Callable[[Any], Any]
 """From an answer as it was given to the answer as it is supposed to have been."""
 
-NOTHING: Mapping[Seat, Change] = MappingProxyType({})
+SUPPOSED = "supposed to be absent"
+
+
+@dataclass(frozen=True, slots=True)
+class Supposed:
+    """What is supposed to have been otherwise: answers by their seat, and seats from which none came, also when they
+    were asked again."""
+
+    changed: Mapping[Seat, Change]
+    silent: frozenset[Seat] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,20 +39,26 @@ class Answered:
     def __init__(self, recorded: Mapping[Seat, AnswerEntry]) -> None:
         self._recorded = recorded
         self._read: dict[Seat, Any] = {}
+        self._asks: dict[Seat, Ask[Any]] = {}
         self._digests: dict[Seat, tuple[object, str]] = {}
 
     def judge(self, flow: Flow[Verdict]) -> Verdict | Needs:
         """An answer counts only for the very question that it was given to."""
+        self._asks.clear()
         return self._driven(flow, self._exact)
 
-    def suppose(self, flow: Flow[Verdict], changed: Mapping[Seat, Change]) -> Verdict | Needs:
-        """The verdict if these answers had been others, and all others had been as they were, whatever the questions
-        would have been then. It is a supposition; no verdict that is kept comes from it."""
+    def suppose(self, flow: Flow[Verdict], supposed: Supposed) -> Verdict | Needs:
+        """The verdict if some answers had been others, and all the rest had been as they were, whatever the questions
+        would have been then. It is a supposition: no verdict that is kept comes from it."""
 
-        def supposed(batch: Batch) -> list[Any]:
-            return [self._supposed(ask, changed) for ask in batch]
+        def answers_to(batch: Batch) -> list[Any]:
+            return [self._supposed(ask, supposed) for ask in batch]
 
-        return self._driven(flow, supposed)
+        return self._driven(flow, answers_to)
+
+    def given(self) -> list[tuple[Ask[Any], Any]]:
+        """What was asked and answered when this was judged last, in order."""
+        return [(ask, self._read[seat]) for seat, ask in self._asks.items()]
 
     def _driven(self, flow: Flow[Verdict], answers_to: Callable[[Batch], list[Any]]) -> Verdict | Needs:
         try:
@@ -75,15 +89,21 @@ class Answered:
         return self._digests[ask.seat][1]
 
     def _value(self, ask: Ask[Any]) -> Any:
+        self._asks[ask.seat] = ask
         if ask.seat not in self._read:
             self._read[ask.seat] = self._recorded[ask.seat].value(ask)
         return self._read[ask.seat]
 
-    def _supposed(self, ask: Ask[Any], changed: Mapping[Seat, Change]) -> Any:
+    def _supposed(self, ask: Ask[Any], supposed: Supposed) -> Any:
+        if ask.seat in supposed.silent:
+            return Silent(SUPPOSED)
         if ask.seat not in self._recorded:
-            return None
-        value = self._value(ask)
-        return changed[ask.seat](value) if ask.seat in changed else value
+            again = any(role == ask.role and no < ask.round for role, no in supposed.silent)
+            return Silent(SUPPOSED) if again else None
+        if ask.seat not in self._read:
+            self._read[ask.seat] = self._recorded[ask.seat].value(ask)
+        value = self._read[ask.seat]
+        return supposed.changed[ask.seat](value) if ask.seat in supposed.changed else value
 
 
 def rejudge(flow: Flow[Verdict], recorded: Mapping[Seat, AnswerEntry]) -> Verdict | Needs:

@@ -126,11 +126,11 @@ async def swept(order: Order, store: Store) -> Swept:
         answered = Answered(case.answers)
         then, *now = [answered.judge(flow_of(case.case)) for flow_of in flows]
         cases += 1
-        _take(kind, tallies, _decided(case, then, known), now, marks, case)
+        _take(kind, tallies, decided(case, then, known), now, marks, case)
     return Swept(cases, tuple(tallies), marks.matched if marks else 0, marks.measure if marks else "")
 
 
-def _decided(case: Recorded, then: Verdict | Needs, known: Header) -> Verdict:
+def decided(case: Recorded, then: Verdict | Needs, known: Header) -> Verdict:
     if isinstance(then, Needs):
         raise JournalError(
             f"Item {case.id!r}: judged by the same rules it would ask something that was never asked. It was decided "
