@@ -536,7 +536,7 @@ def line(value: Any) -> str:
 
 
 def _with_numbers(value: Any) -> Any:
-    kind: type = type(value)
+    kind: Any = type(value)
     if kind in _UNCHANGED:
         return value
     if kind is dict:

@@ -50,7 +50,7 @@ def test_a_sweep_counts_what_moves(decided: Path) -> None:
     assert [(one["settings"]["arbiter"], one["changed"]) for one in found["points"]] == [("v1", 4)] * 3 + [
         ("v2", 0)
     ] * 3
-    assert found["points"][0]["moves"] == {"positive → mixed": 4}
+    assert found["points"][0]["moves"] == {"negative → mixed": 4}
     drawn = withstood(decided, "sweep", "mine", "--set", "mass.gap=1..3/3", "-o", "swept")
     assert drawn.code == 0, drawn.said
     assert (decided / "swept" / "sweep-1.svg").read_text().startswith("<svg xmlns")

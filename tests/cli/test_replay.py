@@ -73,7 +73,7 @@ def test_what_would_have_to_be_asked_is_counted_and_not_invented(tmp_path: Path)
     withstood(tmp_path, "sentiment", "in.csv", "--run", "mine")
     done = withstood(tmp_path, "replay", "mine", "--set", "review.when=always")
     assert (done.code, done.out) == (0, b"")
-    assert "1 left out (they need 3 new answers)" in done.said
+    assert "1 left out (they need 3 new answers: 1 of A, 1 of B, 1 of C)" in done.said
 
 
 @pytest.mark.parametrize(("rules", "word"), [("lenient", "lenient"), ("arbiter=v9", "v9"), ("nothing=v1", "nothing")])

@@ -1,0 +1,47 @@
+"""Calibration: what share of verdicts of each kind was right, measured by an answer key, and kept as a file.
+
+A share is told only where it was measured on enough of them; otherwise the word stays a word."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+
+from withstood import form
+from withstood.errors import ConfigError, Misfit
+from withstood.measures.reliability import LEAST, Bin
+
+FORMAT = "withstood calibration 1"
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """`bins` are by what was said; `reliability` is by voter, where voters were measured."""
+
+    format: str
+    measured_on: tuple[str, ...] = ()
+    bins: tuple[Bin, ...] = ()
+    reliability: Mapping[str, Decimal] | None = None
+
+    def measured(self, said: str) -> str:
+        """The measured share in words; nothing where it was not measured on enough."""
+        found = next((one for one in self.bins if one.name == said and one.count >= LEAST), None)
+        return found.told if found else ""
+
+
+def read(path: Path) -> Calibration:
+    try:
+        found = form.read(Calibration, form.loads(path.read_text("utf-8")))
+    except OSError as fault:
+        raise ConfigError(f"The calibration {path} cannot be read: {fault.strerror}.") from None
+    except (Misfit, UnicodeDecodeError) as fault:
+        raise ConfigError(f"{path} is no calibration as `withstood calibrate` writes it: {fault}.") from None
+    if found.format != FORMAT:
+        raise ConfigError(f"{path} is a {form.shown(found.format)}; this version reads a {FORMAT}.")
+    return found
+
+
+def written(found: Calibration) -> str:
+    return form.dumps(found) + "\n"
