@@ -536,10 +536,9 @@ def line(value: Any) -> str:
 
 
 def _with_numbers(value: Any) -> Any:
-    kind: Any = type(value)
-    if kind in _UNCHANGED:
+    if type(value) in _UNCHANGED:
         return value
-    if kind is dict:
+    if type(value) is dict:
         plain = typing.cast("dict[Any, Any]", value)
         return {
             name if type(name) is str else _key(name): part if type(part) in _UNCHANGED else _with_numbers(part)

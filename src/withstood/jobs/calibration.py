@@ -5,25 +5,25 @@ A share is told only where it was measured on enough of them; otherwise the word
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from decimal import Decimal
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from withstood import form
 from withstood.errors import ConfigError, Misfit
 from withstood.measures.reliability import LEAST, Bin
+from withstood.measures.voters import Known
 
 FORMAT = "withstood calibration 1"
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """`bins` are by what was said; `reliability` is by voter, where voters were measured."""
+    """`bins` are by what was said; `voters` is what is known of voters, where a panel was measured."""
 
     format: str
     measured_on: tuple[str, ...] = ()
     bins: tuple[Bin, ...] = ()
-    reliability: Mapping[str, Decimal] | None = None
+    voters: Mapping[str, Known] = field(default_factory=dict[str, Known])
 
     def measured(self, said: str) -> str:
         """The measured share in words; nothing where it was not measured on enough."""
