@@ -26,6 +26,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "rules": ("withstood.cli.rules", "Rulebooks: show, compare, write a file of your own."),
     "evaluate": ("withstood.cli.evaluate", "A run against gold, with intervals, beside what it has to beat."),
     "ablate": ("withstood.cli.ablate", "What each part of a run is worth: rules, reviewers, readers, calls."),
+    "export": ("withstood.cli.export", "A run as one bundle that anybody can verify."),
+    "verify": ("withstood.cli.verify", "Check a bundle: bytes, chain, quotes, and every ruling judged again."),
     "panel": ("withstood.cli.panel", "Anybody's recorded voters, judged by published editions of a panel."),
     "rule": ("withstood.cli.rule", "Any published table on your own data, JSON Lines in and out."),
     "memory": ("withstood.cli.memory", "Episodes of earlier reviews: list, show, revoke, export."),

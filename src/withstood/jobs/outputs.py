@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Literal, Protocol
+from typing import IO, Any, Literal, Protocol
 
 from withstood.errors import OutputError
 
@@ -131,7 +131,16 @@ def _keep(folder: Path) -> None:
         os.close(descriptor)
 
 
-def _settle(stream: IO[str]) -> None:
+def whole_bytes(path: Path, content: bytes) -> None:
+    """The same for what is no text."""
+    part = path.with_name(f"{path.name}.part")
+    with _explained(path), part.open("wb") as stream:
+        stream.write(content)
+        _settle(stream)
+        part.replace(path)
+
+
+def _settle(stream: IO[Any]) -> None:
     stream.flush()
     os.fsync(stream.fileno())
     stream.close()

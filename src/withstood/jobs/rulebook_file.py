@@ -45,14 +45,18 @@ def is_file(name: str) -> bool:
 def read(path: Path) -> Stated:
     """The file, with every setting checked; `ConfigError` names the place of what is wrong."""
     try:
-        found = tomllib.loads(path.read_text("utf-8"), parse_float=Decimal)
-        return _stated(found)
+        return parsed(path.read_text("utf-8"))
     except OSError as fault:
         raise ConfigError(f"The rulebook {path} cannot be read: {fault.strerror}.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
         raise ConfigError(f"The rulebook {path} is not TOML: {fault}.") from None
     except Misfit as fault:
         raise ConfigError(f"The rulebook {path}, {fault}.") from None
+
+
+def parsed(text: str) -> Stated:
+    """What a file says; `Misfit` or `TOMLDecodeError` names what is wrong."""
+    return _stated(tomllib.loads(text, parse_float=Decimal))
 
 
 def _stated(found: Mapping[str, Any]) -> Stated:
