@@ -14,11 +14,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from withstood.engine.allowance import Allowance, Alone
 from withstood.engine.entries import CallEntry, LostEntry, ReplyEntry, record
 from withstood.engine.events import Listener
 from withstood.engine.limits import Ledger, Limits, Spend, most_of, spent_on
 from withstood.engine.pace import Pace
-from withstood.errors import CallFailed, LimitReached, ModelUnavailable, WorldError
+from withstood.errors import CallFailed, ModelUnavailable, WorldError
 from withstood.journal.port import Journal
 from withstood.models.port import Call, Model, Reply
 from withstood.protocols.asks import Ask
@@ -56,6 +57,9 @@ class Health:
             raise self.park(model, ModelUnavailable(told))
 
 
+ALONE = Alone()
+
+
 @dataclass(frozen=True, slots=True)
 class Exchange:
     """What all lines of a run share."""
@@ -66,6 +70,7 @@ class Exchange:
     limits: Limits
     listener: Listener
     health: Health
+    allowance: Allowance = ALONE
 
 
 class JournaledLine:
@@ -96,6 +101,7 @@ class JournaledLine:
         exchange, role = self._exchange, self._ask.role
         self._write_open()
         most = most_of(call, model.price)
+        await exchange.allowance.cover(exchange.ledger, most)
         exchange.ledger.reserve(most)
         exchange.listener.tell("reserved", self.case, role)
         try:
@@ -139,7 +145,7 @@ class JournaledLine:
                 self._exchange.health.failed(model.name, fault)
                 counted = f"{fault} ({attempt} attempt{'s' * (attempt > 1)})"
                 raise CallFailed(counted, again=fault.again, reached=fault.reached)
-            self._settle_and_reserve(most, spent)
+            await self._settle_and_reserve(most, spent)
             await self._pause(wait, left, most)
             attempt += 1
 
@@ -180,13 +186,14 @@ class JournaledLine:
             self._settle(most, Spend(), over=True)
             raise
 
-    def _settle_and_reserve(self, most: Spend, spent: Spend) -> None:
+    async def _settle_and_reserve(self, most: Spend, spent: Spend) -> None:
         """Book an attempt that another one may follow, unless that one would pass a limit."""
         ledger = self._exchange.ledger
         ledger.book(most, spent)
         try:
+            await self._exchange.allowance.cover(ledger, most)
             ledger.reserve(most)
-        except LimitReached:
+        except BaseException:
             self._note(spent, over=True)
             raise
         self._note(spent, over=False)

@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
+from withstood.engine.allowance import Allowance
 from withstood.engine.limits import Limits
 
 
@@ -32,7 +33,8 @@ class Bucket:
 class Pace:
     """The gate before every attempt."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, allowance: Allowance | None = None) -> None:
+        self._allowance = allowance
         self._slots = asyncio.Semaphore(limits.in_flight)
         self._requests = Bucket(limits.requests_per_minute) if limits.requests_per_minute else None
         self._tokens = Bucket(limits.tokens_per_minute) if limits.tokens_per_minute else None
@@ -40,7 +42,8 @@ class Pace:
     @asynccontextmanager
     async def slot(self, tokens: int) -> AsyncGenerator[None]:
         async with self._slots:
-            if wait := self._wait(tokens):
+            shared = await self._allowance.turn(tokens) if self._allowance else 0.0
+            if wait := max(shared, self._wait(tokens)):
                 await asyncio.sleep(wait)
             yield
 

@@ -49,15 +49,24 @@ class Columns:
 
 
 @dataclass(frozen=True, slots=True)
+class Prepared:
+    """Rows that were read and looked at before, numbered from 1."""
+
+    name: str
+    sha256: str
+    matters: tuple[Case | Unfit, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Order:
-    """What is wanted. `source` is a file, `-` for standard input, or the texts themselves.
+    """What is wanted. `source` is a file, `-` for standard input, the texts themselves, or rows read before.
 
     `out` is a folder, `-` for results on standard output, or None for no files at all. `agents` are your own, by role;
     they go before `models`. `rules` is the name of a preset, or a rulebook of your own, taken as it is. With the task
     `polarity` the source is a labelled file: its targets are given, its polarities are not looked at. What is None
     here is as the configuration says."""
 
-    source: Path | Literal["-"] | tuple[str, ...]
+    source: Path | Literal["-"] | tuple[str, ...] | Prepared
     protocol: str = "cr-v2"
     task: Task = "all"
     out: Path | Literal["-"] | None = None
@@ -219,6 +228,8 @@ class Source:
 def _source(order: Order) -> Source:
     if isinstance(order.source, tuple):
         return _given(order.source)
+    if isinstance(order.source, Prepared):
+        return _prepared(order.source)
     columns = order.columns
     if order.task == "polarity":
         return _targets(order.source, columns)
@@ -233,7 +244,13 @@ def _source(order: Order) -> Source:
     )
     taken = Input(survey.name, survey.sha256, survey.rows)
     size = Size(survey.rows - survey.bad, survey.bad, survey.text_bytes)
-    return Source(taken, size, lambda: map(_matter, reviews.rows(survey)))
+    return Source(taken, size, lambda: map(matter, reviews.rows(survey)))
+
+
+def _prepared(found: Prepared) -> Source:
+    cases = [matter for matter in found.matters if isinstance(matter, Case)]
+    size = Size(len(cases), len(found.matters) - len(cases), sum(len(case.text.encode()) for case in cases))
+    return Source(Input(found.name, found.sha256, len(found.matters)), size, lambda: iter(found.matters))
 
 
 def _targets(path: Path | Literal["-"], columns: Columns) -> Source:
@@ -264,10 +281,10 @@ def _given(texts: Sequence[str]) -> Source:
     rows = [reviews.given(no, text) for no, text in enumerate(texts, start=1)]
     good = [row for row in rows if isinstance(row, reviews.Row)]
     size = Size(len(good), len(rows) - len(good), sum(len(row.text.encode()) for row in good))
-    return Source(taken, size, lambda: map(_matter, rows))
+    return Source(taken, size, lambda: map(matter, rows))
 
 
-def _matter(row: reviews.Row | reviews.BadRow) -> Case | Unfit:
+def matter(row: reviews.Row | reviews.BadRow) -> Case | Unfit:
     if isinstance(row, reviews.Row):
         return Case(row.no, row.id, row.text, lexicons.detect(row.text), row.line, (), row.group, row.time)
     fault = {"code": row.code, "message": row.message}
@@ -280,8 +297,15 @@ def _matter(row: reviews.Row | reviews.BadRow) -> Case | Unfit:
 async def run(planned: Plan, store: Store, watching: Watching | None = None) -> Ending:
     """Decide what is not decided yet, and leave the results and reports where they were ordered."""
     order = planned.order
-    desk, memory = _Desk(planned), planned.memory
-    sitting = Sitting(
+    rows = planned.source.input.rows
+    desk = Desk(order.out, rows, lambda ending: facts(planned, ending), planned.memory)
+    return desk.ending(await sit(sitting(planned), store, desk, watching))
+
+
+def sitting(planned: Plan) -> Sitting:
+    """What is settled, as one sitting takes it."""
+    order, memory = planned.order, planned.memory
+    return Sitting(
         header=planned.header(),
         panel=planned.panel,
         flow_of=lambda case: protocol.flow(order.protocol, case, planned.book, planned.agreed),
@@ -294,18 +318,24 @@ async def run(planned: Plan, store: Store, watching: Watching | None = None) -> 
         one_by_one=memory is not None and memory.one_by_one,
         opened=memory and (lambda name, begun: remembering.begin(memory, name, begun)),
     )
-    return desk.ending(await sit(sitting, store, desk, watching))
 
 
-class _Desk:
-    """Takes the results in order: to the files and to the tally."""
+class Desk:
+    """Takes the results in order: to the files and to the tally. `rows` is how many there are to come, `describe` what
+    the reports say of the run."""
 
-    def __init__(self, planned: Plan) -> None:
-        self._planned = planned
+    def __init__(
+        self,
+        out: Path | Literal["-"] | None,
+        rows: int,
+        describe: Callable[[Ending], RunFacts],
+        memory: Recollection | None = None,
+    ) -> None:
+        self._out, self._rows, self._describe, self._memory = out, rows, describe, memory
         self._tally = Tally()
         self._kept: list[Mapping[str, Any]] = []
         self._refused = self._written = 0
-        self._results = _results(planned.order)
+        self._results = _results(out)
         self._results.write("results.jsonl", "")  # where nothing is decided yet, no earlier results stay
         self._results.write("opinions.csv", table.header())
         self._results.write("worklist.csv", worklist.header())
@@ -313,24 +343,24 @@ class _Desk:
     def take(self, done: Done) -> str:
         result: Any = form.loads(done.line)
         self._written += 1
-        if self._planned.memory and done.lesson is not None:
-            self._planned.memory.learn(done.no, form.read(Lesson, done.lesson))
+        if self._memory and done.lesson is not None:
+            self._memory.learn(done.no, form.read(Lesson, done.lesson))
         self._refused += "error" in result
         self._results.write("results.jsonl", done.line + "\n")
         self._results.write("opinions.csv", table.rows(result))
         case = form.read(Case, form.loads(done.matter)) if done.matter else None
         self._results.write("worklist.csv", worklist.rows(result, done.path, case and case.text))
         add(self._tally, result, done.path, case)
-        if self._planned.order.out is None:
+        if self._out is None:
             self._kept.append(result)
         return str(result["id"])
 
     def leave(self, end: End) -> None:
         ending = self.ending(end)
         folder = isinstance(self._results, Folder)
-        self._results.finish(rendered(ending.tally, facts(self._planned, ending)) if folder else {})
-        if self._planned.memory:
-            self._planned.memory.settle()
+        self._results.finish(rendered(ending.tally, self._describe(ending)) if folder else {})
+        if self._memory:
+            self._memory.settle()
 
     def ending(self, end: End) -> Ending:
         return Ending(
@@ -340,9 +370,9 @@ class _Desk:
             end.spent,
             end.head,
             self._refused,
-            self._planned.source.input.rows - self._written,
+            self._rows - self._written,
             end.error,
-            (*end.notes, *(self._planned.memory.told() if self._planned.memory else ())),
+            (*end.notes, *(self._memory.told() if self._memory else ())),
             tuple(self._kept),
         )
 
@@ -350,10 +380,10 @@ class _Desk:
         self._results.close()
 
 
-def _results(order: Order) -> Results:
-    if order.out is None:
+def _results(out: Path | Literal["-"] | None) -> Results:
+    if out is None:
         return Kept()
-    return Piped() if order.out == "-" else Folder(order.out)
+    return Piped() if out == "-" else Folder(out)
 
 
 def facts(planned: Plan, ending: Ending) -> RunFacts:

@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol, TypeAlias
 
 from withstood import form
+from withstood.engine.allowance import Allowance
 from withstood.engine.conduct import Conduct, Matter, Panel, Unfit, conduct
 from withstood.engine.entries import EndEntry, record
 from withstood.engine.events import Deaf, Event, Listener
 from withstood.engine.limits import Ledger, Limits, Spend
-from withstood.engine.line import Exchange, Health
+from withstood.engine.line import ALONE, Exchange, Health
 from withstood.engine.order import Done
 from withstood.engine.pace import Pace
 from withstood.engine.recall import Recall
@@ -31,7 +32,7 @@ from withstood.jobs import header as headers
 from withstood.jobs import names, panels, recorded
 from withstood.jobs.forecast import Forecast
 from withstood.jobs.header import Header, Input
-from withstood.journal.port import Journal, RunEntry, Store
+from withstood.journal.port import Journal, Record, RunEntry, Store
 from withstood.protocols.asks import Flow
 from withstood.verdict import Verdict
 
@@ -53,6 +54,10 @@ class Sitting:
     resume: bool = False
     reuse: bool = False
     one_by_one: bool = False
+    allowance: Allowance = ALONE
+    """What the run may spend beside others."""
+    take_over: bool = False
+    """Another process may still hold the run: it is fenced off."""
     opened: Callable[[str, Header], None] | None = None
     """Told the name of the run and the header that it was begun with, before anything is asked."""
 
@@ -122,7 +127,8 @@ async def _conducted(
     ledger = Ledger(limits, recall.spent)
     watch = Watch(journal.run, sitting.forecast, ledger, len(recall.ruled))
     listener = watching(watch) if watching else Deaf()
-    exchange = Exchange(journal, ledger, Pace(limits), limits, listener, Health())
+    pace = Pace(limits, sitting.allowance)
+    exchange = Exchange(journal, ledger, pace, limits, listener, Health(), sitting.allowance)
     made = Conduct(sitting.flow_of, sitting.panel, exchange, store, recall, sitting.reuse, sitting.one_by_one)
 
     def take(done: Done) -> None:
@@ -155,17 +161,31 @@ async def _opened(sitting: Sitting, store: Store) -> tuple[Journal, Recall, Head
         name = names.checked(sitting.run) if sitting.run else await _fresh(store)
         return await store.create(name, begun.record()), recall, begun
     name = sitting.run or await _unfinished(sitting.header, store)
+    journal = await store.reopen(name, take_over=sitting.take_over)
+    try:
+        if sitting.take_over:
+            journal.append(Record("taken", 0, "{}"))  # whoever had the run finds its next place taken
+            await journal.kept()
+        begun = await _recalled(name, sitting.header, store, recall)
+        for lost in recall.close_unknown():
+            journal.append(lost)
+        await journal.kept()
+    except BaseException:
+        await _let_go(journal)
+        raise
+    return journal, recall, begun
+
+
+async def _recalled(name: str, now: Header, store: Store, recall: Recall) -> Header:
+    """Read once nobody else writes any more, so that nothing which was answered is asked again."""
+    begun = now
     async for chunk in store.records(name):
         for kept in chunk:
             if kept.seq == 1:
                 begun = headers.read(name, kept.record.body)
-                _same(name, begun, sitting.header)
+                _same(name, begun, now)
             recall.take(kept.record)
-    journal = await store.reopen(name)
-    for lost in recall.close_unknown():
-        journal.append(lost)
-    await journal.kept()
-    return journal, recall, begun
+    return begun
 
 
 async def _fresh(store: Store) -> str:
