@@ -32,6 +32,13 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "rule": ("withstood.cli.rule", "Any published table on your own data, JSON Lines in and out."),
     "memory": ("withstood.cli.memory", "Episodes of earlier reviews: list, show, revoke, export."),
     "mcp": ("withstood.cli.mcp", "The investigation as tools for coding assistants, over MCP."),
+    "submit": ("withstood.cli.submit", "Queue a job for any number of workers, here or on other machines."),
+    "worker": ("withstood.cli.worker", "One more process that decides what is queued."),
+    "status": ("withstood.cli.status", "How far jobs are, and who works on them."),
+    "collect": ("withstood.cli.collect", "The results of a job, in the order of its input."),
+    "pause": ("withstood.cli.pause", "Stop a job for a while."),
+    "resume": ("withstood.cli.resume", "Let a job go on: after a pause, a limit, a fault."),
+    "cancel": ("withstood.cli.cancel", "Stop a job for good; what was decided stays."),
     "models": ("withstood.cli.models", "What models can be named, and which of them are ready."),
     "doctor": ("withstood.cli.doctor", "What is configured, what works, what is missing."),
 }

@@ -6,7 +6,7 @@ import asyncio
 import signal
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 import click
 
@@ -73,11 +73,21 @@ def command(source: str, out: str | None, as_json: bool, dry_run: bool, **given:
     if as_json and out is None:
         raise click.UsageError("--json needs -o DIR: without a folder the results themselves go to standard output.")
     config = options.configured(given["store"])
-    order = job.Order(
+    order = order_of(source, Path(out) if out else "-", config, given)
+    planned = job.plan(order, config)
+    if dry_run:
+        progress.say_forecast(planned, as_json)
+        return 0
+    return _report(asyncio.run(decided(planned, config)), out, as_json)
+
+
+def order_of(source: str, out: Path | Literal["-"] | None, config: settings.Config, given: dict[str, Any]) -> job.Order:
+    """What the options say."""
+    return job.Order(
         source="-" if source == "-" else Path(source),
         protocol=given["protocol"],
         task=given["task"],
-        out=Path(out) if out else "-",
+        out=out,
         models={**given["agents"], **given["model"]},
         rules=given["rules"],
         changes=given["changes"],
@@ -89,15 +99,10 @@ def command(source: str, out: str | None, as_json: bool, dry_run: bool, **given:
         lexicons=given["lexicons"],
         memory=given["memory"],
         memory_store=given["memory_store"],
-        run=given["name"],
-        resume=given["resume"],
-        reuse=given["reuse"],
+        run=given.get("name"),
+        resume=given.get("resume", False),
+        reuse=given.get("reuse", False),
     )
-    planned = job.plan(order, config)
-    if dry_run:
-        progress.say_forecast(planned, as_json)
-        return 0
-    return _report(asyncio.run(decided(planned, config)), out, as_json)
 
 
 async def decided(planned: job.Plan, config: settings.Config) -> job.Ending:

@@ -1,0 +1,16 @@
+"""`withstood pause`: a job is stopped for a while."""
+
+from __future__ import annotations
+
+import click
+
+from withstood.cli import options
+from withstood.cli.steering import stopped
+
+
+@click.command("pause")
+@click.argument("job")
+@options.store
+def command(job: str, store: str | None) -> int:
+    """Stop JOB until `withstood resume`. Workers give back what they have of it."""
+    return stopped(job, "paused", store)

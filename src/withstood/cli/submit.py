@@ -1,0 +1,80 @@
+"""`withstood submit`: a job for any number of workers."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import click
+
+from withstood import form
+from withstood.cli import fleet, options, progress
+from withstood.cli.sentiment import command as alone
+from withstood.cli.sentiment import order_of
+from withstood.fleet.commission import AT_ONCE, CHUNK, MOST_TRIES
+from withstood.jobs import names
+from withstood.jobs import sentiment as job
+from withstood.jobs.settings import Config
+
+NOT_FOR_JOBS = ("out", "name", "resume", "reuse", "memory", "memory_store")
+
+
+@click.group("submit")
+def command() -> None:
+    """Queue a job. It is cut into chunks, which any number of `withstood worker` decide; `withstood collect` writes
+    the results in the order of the input."""
+
+
+@click.command("sentiment")
+@click.option("--job", "name", help="Name the job; otherwise it gets one.")
+@click.option("--chunk", type=click.IntRange(1, 10_000), default=CHUNK, show_default=True, help="Rows in a chunk.")
+@click.option(
+    "--at-once", type=click.IntRange(1, 10_000), default=AT_ONCE, show_default=True,
+    help="Chunks among which the calls in flight are shared.",
+)  # fmt: skip
+@click.option(
+    "--tries", type=click.IntRange(1, 1000), default=MOST_TRIES, show_default=True,
+    help="Tries of a chunk without progress, before it is set aside.",
+)  # fmt: skip
+def sentiment(source: str, name: str | None, as_json: bool, dry_run: bool, **given: Any) -> int:
+    """Queue a file of reviews. All limits hold for the job, however many workers there are.
+
+    \b
+    withstood submit sentiment reviews.csv --job spring
+    withstood worker --until-idle
+    withstood collect spring -o out/
+    """
+    config = options.configured(given["store"])
+    planned = job.plan(order_of(source, None, config, given | {"memory": None, "memory_store": None}), config)
+    if dry_run:
+        progress.say_forecast(planned, as_json)
+        return 0
+    entered = asyncio.run(_entered(name, planned, config, given))
+    click.echo(form.dumps(fleet.summary(entered)) if as_json else entered.name)
+    fleet.say(
+        f"job {entered.name}: {entered.rows} rows in {len(entered.chunks)} chunks. `withstood worker` decides it."
+    )
+    return 0
+
+
+sentiment.params += [param for param in alone.params if param.name not in NOT_FOR_JOBS]
+command.add_command(sentiment)
+
+
+async def _entered(name: str | None, planned: job.Plan, config: Config, given: dict[str, Any]) -> Any:
+    with fleet.queued(config.store) as (registry, queue):
+        from withstood.fleet import jobs
+
+        chosen = name or names.fresh([one.name for one in registry.jobs()])
+        async with options.opened(config) as store:
+            entered = await jobs.submit(
+                chosen,
+                planned,
+                store,
+                registry,
+                chunk=given["chunk"],
+                at_once=given["at_once"],
+                most_tries=given["tries"],
+            )
+        queue.put([chunk for chunk in registry.due() if chunk[0] == chosen])
+        return entered

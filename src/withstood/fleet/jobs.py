@@ -1,0 +1,71 @@
+"""What is done to a job from outside: submit, look at, stop, let go on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from withstood.errors import ConfigError, UsageError
+from withstood.fleet.commission import AT_ONCE, CHUNK, MOST_TRIES, Commission
+from withstood.fleet.cutting import cut
+from withstood.fleet.queue import Queue
+from withstood.fleet.registry import Job, JobState, Registry
+from withstood.form import shown
+from withstood.jobs import sentiment
+from withstood.journal.port import Store
+
+
+def checked(name: str) -> str:
+    if not re.fullmatch(r"\w[\w-]{0,40}", name):
+        raise ConfigError(f"Wanted a job's name of letters, digits, '_' and '-', at most 41; found {shown(name)}.")
+    return name
+
+
+async def submit(
+    name: str,
+    planned: sentiment.Plan,
+    store: Store,
+    registry: Registry,
+    *,
+    chunk: int = CHUNK,
+    at_once: int = AT_ONCE,
+    most_tries: int = MOST_TRIES,
+) -> Job:
+    """Everything is kept before the job is entered in one piece; a job that is entered is queued by any worker."""
+    if planned.memory is not None:
+        raise UsageError(
+            "A job does not recall episodes: what its chunks learn would depend on which is quicker. Leave out "
+            "--memory, or decide the file with `withstood sentiment`."
+        )
+    checked(name)
+    if name in [job.name for job in registry.jobs()]:
+        raise ConfigError(f"There is a job {name} already. Choose another name, or collect that one.")
+    commission = Commission(
+        "sentiment", planned.order.protocol, planned.config, planned.header(), at_once=at_once, most_tries=most_tries
+    )
+    pieces = await cut(planned.source.matters(), store, chunk)
+    registry.add(name, commission, pieces)
+    return registry.job(name)
+
+
+def stop(name: str, state: JobState, registry: Registry, queue: Queue) -> Job:
+    """Pause a job or cancel it: workers give back what they have of it."""
+    job = registry.job(name)
+    only = ("queued",) if state == "paused" else ("queued", "paused", "stopped", "parked")
+    if not registry.turn_to(name, state, only=only):
+        raise UsageError(f"Job {name} is {job.state}: it cannot be {state} any more.")
+    queue.forget((name, chunk.no) for chunk in job.chunks if chunk.state != "done")
+    return registry.job(name)
+
+
+def resume(name: str, registry: Registry, queue: Queue, changed: Callable[[Commission], Commission] | None) -> Job:
+    """Let a job go on that was paused, stopped at a limit or parked, and try again what was set aside."""
+    job = registry.job(name)
+    if job.state == "cancelled" or (job.state == "finished" and not job.count("aside")):
+        raise UsageError(f"Job {name} is {job.state}: there is nothing to resume.")
+    if changed is not None:
+        registry.recommission(name, changed(job.commission))
+    registry.wait_again(name)
+    registry.turn_to(name, "queued", only=("queued", "paused", "stopped", "parked", "finished"))
+    queue.put([chunk for chunk in registry.due() if chunk[0] == name])
+    return registry.job(name)

@@ -1,0 +1,96 @@
+"""The results of a job in the order of its input, from the results of its chunks."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import AsyncIterator, Callable, Sequence
+from pathlib import Path
+from typing import Literal
+
+from withstood.engine.order import Done
+from withstood.errors import JournalDamaged, UsageError
+from withstood.fleet.commission import Settled, read_lines
+from withstood.fleet.registry import Job, Registry
+from withstood.jobs.sentiment import Desk, Ending
+from withstood.jobs.sitting import End, Status
+from withstood.journal.port import Texts
+from withstood.report.facts import RunFacts
+
+STATES: dict[str, Status] = {"finished": "finished", "stopped": "stopped", "parked": "parked"}
+
+
+async def settled(texts: Texts, results: Sequence[tuple[int, str]]) -> AsyncIterator[Settled]:
+    """Every row that was decided, by its place in the input. Of each phase one chunk is held at a time."""
+    phases = [[sha256 for phase, sha256 in results if phase == wanted] for wanted in (0, 1)]
+    streams = [_rows(texts, phase) for phase in phases]
+    heads: list[tuple[int, int, Settled]] = []
+    for place, stream in enumerate(streams):
+        await _push(heads, place, stream)
+    while heads:
+        _, place, row = heapq.heappop(heads)
+        yield row
+        await _push(heads, place, streams[place])
+
+
+async def _push(heads: list[tuple[int, int, Settled]], place: int, stream: AsyncIterator[Settled]) -> None:
+    async for row in stream:
+        heapq.heappush(heads, (row.no, place, row))
+        return
+
+
+async def _rows(texts: Texts, hashes: Sequence[str]) -> AsyncIterator[Settled]:
+    for sha256 in hashes:
+        text = await texts.text(sha256)
+        if text is None:
+            raise JournalDamaged(f"The results {sha256} are not in the store any more. Restore it from a copy.")
+        for row in read_lines(Settled, text):
+            yield row
+
+
+async def collect(
+    job: Job,
+    registry: Registry,
+    texts: Texts,
+    out: Path | Literal["-"],
+    listen: Callable[[int], None] = lambda count: None,
+) -> Ending:
+    """Write what is decided as `withstood sentiment` writes it. A job that is not finished is collected as far as it
+    has come."""
+    results = registry.results(job.name)
+    if not results:
+        raise UsageError(f"Job {job.name} has no results yet. `withstood status {job.name}` says how far it is.")
+    desk = Desk(out, job.rows, lambda ending: _facts(job, ending))
+    count = 0
+    try:
+        async for row in settled(texts, results):
+            desk.take(Done(row.no, row.matter, row.line, row.path))
+            count += 1
+            listen(count)
+        end = End(job.name, STATES.get(job.state, "interrupted"), job.spent, "", notes=_notes(job))
+        desk.leave(end)
+        return desk.ending(end)
+    finally:
+        desk.close()
+
+
+def _notes(job: Job) -> tuple[str, ...]:
+    aside = [f"chunk {one.no} is set aside: {one.why}" for one in job.chunks if one.state == "aside"]
+    return (*([job.why] if job.why else []), *aside)
+
+
+def _facts(job: Job, ending: Ending) -> RunFacts:
+    known = job.commission.header
+    return RunFacts(
+        run=job.name,
+        protocol=known.protocol,
+        rulebook=known.rulebook.preset,
+        rulebook_hash=known.rulebook_hash,
+        seats={role: seat.agent for role, seat in known.seats.items()},
+        source=known.input.name,
+        status=ending.status,
+        calls=ending.spent.calls,
+        tokens_in=ending.spent.tokens_in,
+        tokens_out=ending.spent.tokens_out,
+        cost=ending.spent.cost,
+        notes=ending.notes,
+    )
