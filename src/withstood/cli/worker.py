@@ -11,7 +11,7 @@ from withstood.errors import MissingExtra
 
 
 @click.command("worker")
-@click.option("--at-once", type=click.IntRange(1, 100), default=1, show_default=True, help="Chunks at the same time.")
+@click.option("--at-once", type=click.IntRange(1, 100), default=2, show_default=True, help="Chunks at the same time.")
 @click.option(
     "--lease", type=click.FloatRange(0.5, 3600), default=30, show_default=True,
     help="Seconds of silence after which a worker counts as dead and is relieved.",

@@ -39,7 +39,7 @@ class Terms:
     """How a worker works. `lease`: whoever is silent for so long counts as dead. `patience`: how long it waits for a
     store that cannot be used. `leave_when_idle`: it ends once nothing is left to decide."""
 
-    at_once: int = 1
+    at_once: int = 2
     lease: float = LEASE
     patience: float = PATIENCE
     leave_when_idle: bool = False
