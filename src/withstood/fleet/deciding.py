@@ -9,11 +9,11 @@ from withstood import form
 from withstood.claims.case import Case
 from withstood.engine.conduct import Unfit
 from withstood.engine.order import Done
-from withstood.errors import ConfigError, JournalDamaged
+from withstood.errors import ConfigError, JournalDamaged, WithstoodError
 from withstood.fleet.commission import Entry, Outcome, Settled, lines, read_lines, seal
 from withstood.fleet.registry import Claim, Registry
 from withstood.fleet.sharing import SharedAllowance
-from withstood.jobs import sentiment
+from withstood.jobs import panels, sentiment
 from withstood.jobs.sitting import End, sit
 from withstood.journal.port import Store
 
@@ -35,7 +35,14 @@ async def decide(claim: Claim, store: Store, registry: Registry) -> Sat | None:
     decided = await _decided(store, claim.run)
     entries = await _entries(claim, store)
     planned = _planned(claim, entries, resume=decided is not None)
+    if seal(planned.header()) != claim.commission.seal:
+        await _close(planned)
+        raise Unable(
+            f"job {claim.job} was submitted with other prompts, word lists or rules than this worker has. Give it the "
+            "version of withstood and the files that the job was submitted with."
+        )
     if not await asyncio.to_thread(registry.begin_try, claim, decided or 0):
+        await _close(planned)
         return None
     desk = ChunkDesk([entry.no for entry in entries])
     sitting = replace(
@@ -75,15 +82,14 @@ def _planned(claim: Claim, entries: list[Entry], *, resume: bool) -> sentiment.P
     source = sentiment.Prepared(f"{commission.header.input.name}[{claim.no}]", claim.source, matters)
     order = sentiment.Order(source, commission.protocol, run=claim.run, resume=resume, reuse=claim.phase > 0)
     try:
-        planned = sentiment.plan(order, commission.of_chunk)
-    except Exception as fault:
+        return sentiment.plan(order, commission.of_chunk)
+    except WithstoodError as fault:
         raise Unable(str(fault)) from fault
-    if seal(planned.header()) != commission.seal:
-        raise Unable(
-            f"job {claim.job} was submitted with other prompts, word lists or rules than this worker has. Give it the "
-            "version of withstood and the files that the job was submitted with."
-        )
-    return planned
+
+
+async def _close(planned: sentiment.Plan) -> None:
+    for model in panels.models_of(planned.panel):
+        await model.close()
 
 
 def _matter(no: int, entry: Entry) -> Case | Unfit:

@@ -11,7 +11,7 @@ from withstood.fleet.cutting import cut
 from withstood.fleet.queue import Queue
 from withstood.fleet.registry import Job, JobState, Registry
 from withstood.form import shown
-from withstood.jobs import sentiment
+from withstood.jobs import panels, sentiment
 from withstood.journal.port import Store
 
 
@@ -32,20 +32,25 @@ async def submit(
     most_tries: int = MOST_TRIES,
 ) -> Job:
     """Everything is kept before the job is entered in one piece; a job that is entered is queued by any worker."""
+    try:
+        _check(name, planned, registry)
+        known = planned.header()
+        commission = Commission("sentiment", planned.order.protocol, planned.config, known, at_once, most_tries)
+        registry.add(name, commission, await cut(planned.source.matters(), store, chunk))
+        return registry.job(name)
+    finally:
+        for model in panels.models_of(planned.panel):
+            await model.close()
+
+
+def _check(name: str, planned: sentiment.Plan, registry: Registry) -> None:
     if planned.memory is not None:
         raise UsageError(
             "A job does not recall episodes: what its chunks learn would depend on which is quicker. Leave out "
             "--memory, or decide the file with `withstood sentiment`."
         )
-    checked(name)
-    if name in [job.name for job in registry.jobs()]:
+    if checked(name) in [job.name for job in registry.jobs()]:
         raise ConfigError(f"There is a job {name} already. Choose another name, or collect that one.")
-    commission = Commission(
-        "sentiment", planned.order.protocol, planned.config, planned.header(), at_once=at_once, most_tries=most_tries
-    )
-    pieces = await cut(planned.source.matters(), store, chunk)
-    registry.add(name, commission, pieces)
-    return registry.job(name)
 
 
 def stop(name: str, state: JobState, registry: Registry, queue: Queue) -> Job:

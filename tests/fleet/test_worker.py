@@ -1,0 +1,212 @@
+"""Workers as they run: processes of the command line over a real queue, killed, stopped and starved."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.stub_process import Served
+from tests.conftest import Serve
+from tests.fleet.work import reviews
+from withstood.cli.fleet import summary
+from withstood.fleet.registry import Registry
+
+COMMAND = str(Path(sys.executable).with_name("withstood"))
+PATIENCE = 60
+
+
+class Site:
+    """A folder, a store, and the command line over both."""
+
+    def __init__(self, folder: Path, store: str, stub: Served | None = None) -> None:
+        self.folder, self._children = folder, list[subprocess.Popen[str]]()
+        self.registry = Registry(store)
+        self.env = {**os.environ, "WITHSTOOD_STORE": store, "WITHSTOOD_CONFIG": str(folder / "withstood.toml")}
+        models = f'[models]\ndefault = "{stub.openai}#m"\n' if stub else ""
+        (folder / "withstood.toml").write_text(models)
+
+    def run(self, *arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
+        done = subprocess.run(
+            [COMMAND, *arguments], cwd=self.folder, env=self.env, text=True, capture_output=True, timeout=PATIENCE
+        )
+        assert done.returncode == code, done.stderr
+        return done
+
+    def worker(self, *options: str, **env: str) -> subprocess.Popen[str]:
+        child = subprocess.Popen(
+            [COMMAND, "worker", "--lease", "2", *options],
+            cwd=self.folder,
+            env=self.env | env,
+            text=True,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+        self._children.append(child)
+        return child
+
+    def state(self, job: str = "j") -> dict[str, Any]:
+        """What `withstood status --json` says, without a process."""
+        return summary(self.registry.job(job))
+
+    def until(self, holds: Callable[[], bool]) -> None:
+        end = time.monotonic() + PATIENCE
+        while not holds():
+            assert time.monotonic() < end, self.state()
+            time.sleep(0.1)
+
+    def end(self) -> None:
+        for child in self._children:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(child.pid, signal.SIGKILL)
+            child.communicate()
+        self.registry.close()
+
+    def bytes(self, name: str) -> bytes:
+        return (self.folder / name / "results.jsonl").read_bytes()
+
+
+@pytest.fixture
+def site(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[..., Site]]:
+    with contextlib.ExitStack() as stack:
+
+        def another(kind: str, stub: Served) -> Site:
+            store = str(tmp_path / "s.db") if kind == "sqlite" else request.getfixturevalue("postgres").database()
+            made = Site(tmp_path, store, stub)
+            stack.callback(made.end)
+            return made
+
+        yield another
+
+
+def finished(child: subprocess.Popen[str], code: int = 0) -> str:
+    _, said = child.communicate(timeout=PATIENCE)
+    assert child.returncode == code, said
+    return said
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_killed_workers_change_nothing(site: Callable[..., Site], serve: Serve, kind: str) -> None:
+    """Two workers over one queue; one is killed in the middle, and its chunk is taken over."""
+    stub = serve("--latency", "0.05")
+    place = site(kind, stub)
+    reviews(place.folder / "in.csv", 12)
+    place.run("sentiment", "in.csv", "-o", "alone", "--store", str(place.folder / "alone.db"), code=65)
+    undisturbed = stub.bill()["requests"]
+    stub.reset()
+    place.run("submit", "sentiment", "in.csv", "--job", "j", "--chunk", "7")
+    victim = place.worker("--until-idle")
+    place.until(lambda: stub.bill()["requests"] > 20)
+    os.killpg(victim.pid, signal.SIGKILL)
+    said = finished(place.worker("--until-idle"))
+    assert "took over" in said
+    assert place.state()["state"] == "finished"
+    place.run("collect", "j", "-o", "out", code=65)
+    assert place.bytes("out") == place.bytes("alone")
+    booked = place.state()["spent"]["calls"]
+    assert undisturbed <= stub.bill()["requests"] <= booked, "no request that is not on the books"
+    assert booked <= undisturbed + 3 * 16, "three asks at most of each text that was under way"
+
+
+def test_a_worker_that_is_told_to_stop_gives_back_what_it_has(site: Callable[..., Site], serve: Serve) -> None:
+    stub = serve("--latency", "0.1")
+    place = site("postgres", stub)
+    reviews(place.folder / "in.csv", 30)
+    place.run("submit", "sentiment", "in.csv", "--job", "j", "--chunk", "100")
+    first = place.worker()
+    place.until(lambda: stub.bill()["requests"] > 10)
+    first.send_signal(signal.SIGTERM)
+    finished(first)
+    state = place.state()
+    assert (state["state"], state["chunks"]["waiting"]) == ("queued", 1)
+    assert stub.bill()["in_flight"] == 0
+    said = finished(place.worker("--until-idle"))
+    assert "took over" not in said, "it was given back, nobody had to wait for the lease"
+    assert place.state()["decided"] == 31
+    assert stub.bill()["repeats"] <= stub.bill()["in_flight_max"]
+
+
+def test_a_job_is_paused_goes_on_and_is_cancelled(site: Callable[..., Site], serve: Serve) -> None:
+    stub = serve("--latency", "0.2")
+    place = site("sqlite", stub)
+    reviews(place.folder / "in.csv", 40)
+    place.run("submit", "sentiment", "in.csv", "--job", "j", "--chunk", "10")
+    place.worker()
+    place.until(lambda: stub.bill()["requests"] > 5)
+    place.run("pause", "j")
+    place.until(lambda: not place.state()["chunks"]["running"])
+    asked = stub.bill()["requests"]
+    assert "cannot be paused" in place.run("pause", "j", code=2).stderr
+    assert stub.bill()["requests"] == asked, "nothing goes out while it is paused"
+    place.run("resume", "j")
+    place.until(lambda: stub.bill()["requests"] > asked)
+    place.run("cancel", "j")
+    place.until(lambda: not place.state()["chunks"]["running"])
+    assert place.state()["state"] == "cancelled"
+    assert "nothing to resume" in place.run("resume", "j", code=2).stderr
+
+
+def test_a_limit_stops_the_job_and_a_new_one_lets_it_go_on(site: Callable[..., Site], serve: Serve) -> None:
+    stub = serve()
+    place = site("postgres", stub)
+    reviews(place.folder / "in.csv", 12)
+    place.run("submit", "sentiment", "in.csv", "--job", "j", "--chunk", "4", "--most-calls", "30")
+    place.worker()
+    place.until(lambda: place.state()["state"] == "stopped")
+    place.until(lambda: not place.state()["chunks"]["running"])
+    assert "limit of 30 calls" in place.state()["why"]
+    assert stub.bill()["requests"] <= 30
+    place.run("resume", "j", "--most-calls", "1000")
+    place.until(lambda: place.state()["state"] == "finished")
+    assert place.state()["decided"] == 13
+    assert stub.bill()["requests"] == place.state()["spent"]["calls"]
+
+
+def test_a_model_that_is_down_parks_the_job_with_its_reason(tmp_path: Path, serve: Serve) -> None:
+    stub = serve("--fault", "quota=1")
+    place = Site(tmp_path, str(tmp_path / "s.db"), stub)
+    reviews(place.folder / "in.csv", 4)
+    place.run("submit", "sentiment", "in.csv", "--job", "j")
+    try:
+        place.worker()
+        place.until(lambda: place.state()["state"] == "parked")
+        assert "quota" in place.state()["why"]
+        assert stub.bill()["requests"] <= 16
+    finally:
+        place.end()
+
+
+def test_a_worker_without_the_key_leaves_the_job_to_others(tmp_path: Path) -> None:
+    place = Site(tmp_path, str(tmp_path / "s.db"))
+    reviews(place.folder / "in.csv", 4)
+    key = {"OPENAI_API_KEY": "sk-test"}
+    place.env |= key
+    place.run("submit", "sentiment", "in.csv", "--job", "j", "--model", "openai:some-model")
+    try:
+        place.worker(OPENAI_API_KEY="")
+        place.until(lambda: any("cannot" in chunk.why for chunk in place.registry.job("j").chunks))
+        assert "OPENAI_API_KEY" in place.run("status").stdout
+        assert place.state()["state"] == "queued"
+        assert place.run("runs").stdout == "", "nothing was begun"
+    finally:
+        place.end()
+
+
+@pytest.mark.parametrize("command", [("worker",), ("submit", "sentiment", "in.csv")])
+def test_a_database_that_is_not_reached_is_said_before_anything_begins(
+    tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    place = Site(tmp_path, "postgresql://user:geheim@127.0.0.1:1/nothing")
+    reviews(tmp_path / "in.csv", 2)
+    said = place.run(*command, code=74).stderr
+    assert "postgresql://127.0.0.1:1/nothing cannot be used" in said
+    assert "geheim" not in said
+    assert len(said.splitlines()) == 1
