@@ -41,7 +41,7 @@ class Town:
     @property
     def permitted(self) -> Permitted:
         hosts = {page.host for page in self.pages.values()} | {SEARCH}
-        return Permitted({host: ("127.0.0.1", self.port) for host in sorted(hosts)})
+        return Permitted(dict.fromkeys(sorted(hosts), ("127.0.0.1", self.port)))
 
     @property
     def web(self) -> Web:
@@ -70,7 +70,7 @@ class Town:
 
 
 def ranked(found: Mapping[str, Page], query: str) -> list[Page]:
-    """By how many telling terms of the query a page has, the rare ones first; a redirect as the words of its address."""
+    """By how many telling terms of the query a page has, rare ones first; a redirect has the words of its address."""
     words = {
         url: Counter(terms(page.words if page.paragraphs else f"{page.title} {url}")) for url, page in found.items()
     }

@@ -18,6 +18,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, BinaryIO, TypeAlias
 
 MOST_MEMORY = 1 << 30
@@ -60,50 +61,66 @@ def of_pdf(raw: bytes) -> Text:
     return title, "\n".join(texts).replace("\r\n", "\n").replace("\r", "\n")
 
 
-READERS: Mapping[str, Callable[[bytes], Text]] = {"html": of_html, "pdf": of_pdf}
-_WARM = b"<html><head><title>Ours</title></head><body><main><p>One sentence of ours.</p></main></body></html>"
+Read: TypeAlias = Callable[[bytes], Text]
+READERS: Mapping[str, Read] = {"html": of_html, "pdf": of_pdf}
 
 
-def serve(incoming: BinaryIO, outgoing: BinaryIO, kinds: Sequence[str]) -> None:
-    """Until nobody asks any more. What the children of these kinds need is loaded before there are any: by reading a
-    page of ours."""
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What one document may take: seconds of a processor, and bytes of memory."""
+
+    seconds: int = MOST_SECONDS
+    memory: int = MOST_MEMORY
+
+
+BOUNDS = Bounds()
+
+
+def load(kinds: Sequence[str]) -> None:
+    """What the children of these kinds need is loaded before there are any: by reading a page of ours."""
     if "html" in kinds:
-        of_html(_WARM)
+        of_html(b"<html><head><title>Ours</title></head><body><main><p>A sentence of ours.</p></main></body></html>")
     if "pdf" in kinds:
         importlib.import_module("pypdfium2")
+
+
+def serve(
+    incoming: BinaryIO, outgoing: BinaryIO, readers: Mapping[str, Read] = READERS, bounds: Bounds = BOUNDS
+) -> None:
+    """Until nobody asks any more."""
     while head := incoming.readline():
         kind, _, length = head.decode("ascii").partition(" ")
-        answer = _in_child(kind, incoming.read(int(length)))
+        answer = _in_child(readers[kind], incoming.read(int(length)), bounds)
         outgoing.write(b"%d\n" % len(answer) + answer)
         outgoing.flush()
 
 
-def _in_child(kind: str, raw: bytes) -> bytes:
+def _in_child(reader: Read, raw: bytes, bounds: Bounds) -> bytes:
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(read)
-        _read_and_end(kind, raw, write)
+        _read_and_end(reader, raw, write, bounds)
     os.close(write)
     with os.fdopen(read, "rb") as answer:
-        found = _within(answer, time.monotonic() + 2 * MOST_SECONDS)
+        found = _within(answer, time.monotonic() + 2 * bounds.seconds)
     os.kill(child, signal.SIGKILL)
     status = os.waitpid(child, 0)[1]
-    return found if found.endswith(b"}") else _fault(_why(status))
+    return found if found.endswith(b"}") else _fault(_why(status, bounds))
 
 
-def _read_and_end(kind: str, raw: bytes, write: int) -> None:
+def _read_and_end(reader: Read, raw: bytes, write: int, bounds: Bounds) -> None:
     """The child's whole life."""
     code = 1
     try:
-        _bounded()
-        title, text = READERS[kind](raw)
-        answer = json.dumps({"title": title[:1_000], "text": text[:MOST_SIGNS]}).encode()
+        _bounded(bounds)
+        title, text = reader(raw)
+        answer = json.dumps({"title": _storable(title)[:1_000], "text": _storable(text)[:MOST_SIGNS]}).encode()
         with os.fdopen(write, "wb") as stream:
             stream.write(answer)
         code = 0
     except MemoryError:
-        os.write(write, _fault(f"its parser wants more than {MOST_MEMORY >> 20} MiB of memory"))
+        os.write(write, _fault(f"its parser wants more than {bounds.memory >> 20} MiB of memory"))
     except BaseException as fault:
         os.write(write, _fault(" ".join(f"{type(fault).__name__}: {fault}".split())[:200]))
         raise
@@ -111,11 +128,16 @@ def _read_and_end(kind: str, raw: bytes, write: int) -> None:
         os._exit(code)
 
 
-def _bounded() -> None:
+def _storable(text: str) -> str:
+    """Without NULs and halves of surrogate pairs, which no store takes."""
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", " ")
+
+
+def _bounded(bounds: Bounds) -> None:
     """No more memory, time, files and processes than one document needs."""
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    resource.setrlimit(resource.RLIMIT_AS, (bounds.memory, bounds.memory))
     used = int(sum(resource.getrusage(resource.RUSAGE_SELF)[:2]))
-    resource.setrlimit(resource.RLIMIT_CPU, (used + MOST_SECONDS, used + MOST_SECONDS))
+    resource.setrlimit(resource.RLIMIT_CPU, (used + bounds.seconds, used + bounds.seconds))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     silent = os.open(os.devnull, os.O_RDWR)
@@ -136,10 +158,10 @@ def _within(answer: BinaryIO, deadline: float) -> bytes:
     return b""
 
 
-def _why(status: int) -> str:
+def _why(status: int, bounds: Bounds) -> str:
     if os.WIFSIGNALED(status) and os.WTERMSIG(status) not in (signal.SIGKILL, signal.SIGXCPU):
         return f"its parser crashed with signal {os.WTERMSIG(status)}"
-    return f"its parser did not end within {MOST_SECONDS} seconds"
+    return f"its parser did not end within {bounds.seconds} seconds"
 
 
 def _fault(why: str) -> bytes:
@@ -147,4 +169,5 @@ def _fault(why: str) -> bytes:
 
 
 if __name__ == "__main__":
-    serve(sys.stdin.buffer, sys.stdout.buffer, sys.argv[1:])
+    load(sys.argv[1:])
+    serve(sys.stdin.buffer, sys.stdout.buffer)

@@ -37,10 +37,15 @@ class Dialing(AsyncNetworkBackend):
     that the user has configured; it is never for an address that was found."""
 
     def __init__(
-        self, permitted: Permitted = NOBODY, resolve: Resolve = resolved, *, any_address: bool = False
+        self,
+        permitted: Permitted = NOBODY,
+        resolve: Resolve = resolved,
+        sockets: AsyncNetworkBackend | None = None,
+        *,
+        any_address: bool = False,
     ) -> None:
         self._permitted, self._resolve, self._any = permitted, resolve, any_address
-        self._sockets = AnyIOBackend()
+        self._sockets = sockets or AnyIOBackend()
 
     async def connect_tcp(
         self,

@@ -2,14 +2,14 @@
 
 | row | network | what it is |
 |---|---|---|
-| 1 | 0.0.0.0/8, 255.255.255.255/32 | this network, everybody |
+| 1 | 0.0.0.0/8 | this network |
 | 2 | 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16 | private |
 | 3 | 100.64.0.0/10 | shared by carriers |
 | 4 | 127.0.0.0/8 | this machine |
 | 5 | 169.254.0.0/16 | link-local, where clouds keep their metadata |
 | 6 | 192.0.0.0/24, 192.31.196.0/24, 192.52.193.0/24, 192.88.99.0/24, 192.175.48.0/24 | protocol assignments, relays |
 | 7 | 192.0.2.0/24, 198.51.100.0/24, 203.0.113.0/24, 198.18.0.0/15 | documentation, benchmarks |
-| 8 | 224.0.0.0/4, 240.0.0.0/4 | multicast, reserved |
+| 8 | 224.0.0.0/4, 240.0.0.0/4 | multicast; reserved, everybody |
 | 9 | every other IPv4 address | public |
 | 10 | 2001::/23 | protocol assignments, Teredo among them |
 | 11 | 2001:db8::/32, 3fff::/20 | documentation |
@@ -24,7 +24,7 @@ from __future__ import annotations
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 _V4 = (
-    ("1", "this network", "0.0.0.0/8 255.255.255.255/32"),
+    ("1", "this network", "0.0.0.0/8"),
     ("2", "private", "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16"),
     ("3", "shared by carriers", "100.64.0.0/10"),
     ("4", "this machine", "127.0.0.0/8"),

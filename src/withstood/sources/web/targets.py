@@ -47,7 +47,7 @@ def target(url: str) -> Target:
     found = address.read(url)
     if found is None:
         raise Refused("it is no plain http or https address")
-    if "@" in url.partition("//")[2].partition("/")[0].partition("?")[0]:
+    if "@" in url.partition("//")[2].partition("/")[0]:
         raise Refused("its address holds a user name or password")
     port = int(found.port) if found.port else _default(found.scheme)
     if port not in PORTS:

@@ -13,7 +13,7 @@ import os
 import sys
 from typing import Any
 
-from withstood.sources.web.providers.port import Hit, NotSearched
+from withstood.sources.web.providers.port import Hit, NotSearched, hit
 
 _SECONDS = 30.0
 _PAUSE = 120.0
@@ -54,7 +54,8 @@ class Metasearch:
             raise NotSearched(f"its engines are limited; asked again after {_PAUSE:g} seconds", _PAUSE)
         if "fault" in told:
             raise NotSearched(f"its engines gave nothing ({told['fault']})", _PAUSE)
-        return tuple([Hit(str(one["url"]), str(one["title"])[:300]) for one in told["hits"] if one["url"]])[:most]
+        named = [hit(one.get("url"), one.get("title")) for one in told["hits"]]
+        return tuple([one for one in named if one is not None])[:most]
 
     async def _asked(self, asked: bytes) -> bytes:
         process = await asyncio.create_subprocess_exec(

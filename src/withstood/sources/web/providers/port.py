@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from withstood.sources.web.settings import MOST_ADDRESS
+
+MOST_TITLE = 300
+
 
 @dataclass(frozen=True, slots=True)
 class Hit:
@@ -12,6 +16,14 @@ class Hit:
 
     url: str
     title: str = ""
+
+
+def hit(url: object, title: object) -> Hit | None:
+    """None where a provider gives something that cannot be an address."""
+    if not isinstance(url, str) or not url.isprintable() or not 0 < len(url) <= MOST_ADDRESS:
+        return None
+    told = title if isinstance(title, str) else ""
+    return Hit(url, "".join(sign if sign.isprintable() else " " for sign in told[:MOST_TITLE]))
 
 
 class NotSearched(Exception):

@@ -18,7 +18,7 @@ from urllib.parse import urlencode, urlsplit
 
 from withstood.errors import ConfigError
 from withstood.sources.web.exchange import Exchange, Sent, Unreached
-from withstood.sources.web.providers.port import Hit, NotSearched
+from withstood.sources.web.providers.port import Hit, NotSearched, hit
 from withstood.sources.web.targets import Refused, Target
 
 MOST_BYTES = 2 << 20
@@ -64,19 +64,12 @@ class RestProvider:
             found = found.get(step) if isinstance(found, dict) else None
         if not isinstance(found, list):
             raise NotSearched(f"its answer has no {'.'.join(self._path)}", None)
-        return tuple([Hit(one["url"], _text(one.get("title"))) for one in found[:MOST_HITS] if _has_url(one)])
+        named = [hit(one.get("url"), one.get("title")) for one in found[:MOST_HITS] if isinstance(one, dict)]
+        return tuple([one for one in named if one is not None])
 
 
 def _room(status: int, _: Mapping[str, str]) -> int:
     return MOST_BYTES if status == 200 else 0
-
-
-def _has_url(one: object) -> bool:
-    return isinstance(one, dict) and isinstance(one.get("url"), str)
-
-
-def _text(value: object) -> str:
-    return value[:300] if isinstance(value, str) else ""
 
 
 def _refusal(status: int, headers: Mapping[str, str]) -> NotSearched:
