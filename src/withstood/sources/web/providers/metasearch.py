@@ -38,10 +38,8 @@ print(json.dumps(told))
 class Metasearch:
     name = "ddgs"
 
-    def __init__(
-        self, command: tuple[str, ...] = (sys.executable, "-I", "-c", _CHILD), seconds: float = _SECONDS
-    ) -> None:
-        self._command, self._seconds = command, seconds
+    def __init__(self, child: str = _CHILD, seconds: float = _SECONDS) -> None:
+        self._command, self._seconds = (sys.executable, "-I", "-c", child), seconds
 
     @staticmethod
     def installed() -> bool:
