@@ -1,4 +1,5 @@
-"""Indexing and searching a folder: 10,000 documents of 2 kB, Korean and English.
+"""Indexing and searching a folder: 10,000 documents of 2 kB, Korean and English; Korean cut into pairs of syllables,
+and by Kiwi where it is installed.
 
 python benchmarks/library.py
 """
@@ -12,7 +13,9 @@ import tempfile
 import time
 from pathlib import Path
 
+from withstood.sources import morphemes
 from withstood.sources.library import Library
+from withstood.sources.terms import Cut, pairs
 
 DOCUMENTS = 10_000
 SIGNS = 2_000
@@ -34,22 +37,26 @@ def main() -> None:
             while len(text.encode()) < SIGNS:
                 text += " ".join(dice.choices(words[no % 2 == 1], k=12)) + ". "
             (Path(folder) / f"{no}.md").write_text(text)
-        library = Library(Path(folder))
-        began = time.perf_counter()
-        read = library.documents
-        indexed = time.perf_counter() - began
         queries = [" ".join(dice.choices(words[no % 2 == 1], k=4)) for no in range(QUERIES)]
-        began = time.perf_counter()
-        hits = sum(bool(asyncio.run(library.find(query, "en", deep=True)).sources) for query in queries)
-        asked = time.perf_counter() - began
-        library.close()
-    told = {
+        cuts = {"pairs": pairs, "kiwi": morphemes.cut()}
+        print(json.dumps({name: measured(Path(folder), cut, queries) for name, cut in cuts.items() if cut}))
+
+
+def measured(folder: Path, cut: Cut, queries: list[str]) -> dict[str, float]:
+    library = Library(folder, cut)
+    began = time.perf_counter()
+    read = library.documents
+    indexed = time.perf_counter() - began
+    began = time.perf_counter()
+    hits = sum(bool(asyncio.run(library.find(query, "en", deep=True)).sources) for query in queries)
+    asked = time.perf_counter() - began
+    library.close()
+    return {
         "documents": read,
         "seconds_to_index": round(indexed, 1),
-        "milliseconds_a_query": round(1000 * asked / QUERIES, 1),
-        "queries_with_a_hit": hits / QUERIES,
+        "milliseconds_a_query": round(1000 * asked / len(queries), 1),
+        "queries_with_a_hit": hits / len(queries),
     }
-    print(json.dumps(told))
 
 
 if __name__ == "__main__":

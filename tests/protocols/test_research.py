@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -101,6 +102,37 @@ def test_copies_add_nothing() -> None:
     assert [ruling[2] for ruling in five.rulings("admission-1")] == ["6", "4", "4", "4", "4"]
     again = go({("EXPLORE", 2): exploration(observations=pages[:1])}, 2, one.graph)
     assert len(again.graph.observations) == 1
+
+
+@pytest.mark.parametrize("preset", ["published", "strict"])
+def test_a_mirror_adds_nothing_whatever_is_quoted_from_it(preset: str) -> None:
+    """Other words of the same page, under another address: it weighs as part of the page that was read first."""
+    first, mirrors = (
+        "https://arxiv.org/abs/1",
+        ["https://mirror.net/1", "https://reprint.org/1", "https://third.info/1"],
+    )
+
+    def strengths(told: list[str], copies: Mapping[str, str]) -> Decimal:
+        observations = [observed(no, url) for no, url in enumerate(told, start=1)]
+        edges = [edge(f"obs_{no}", "SUPPORTS", "hyp_A1") for no in range(1, len(told) + 1)]
+        found = exploration(observations=observations, type_a_hypotheses=[claimed(1)], edges=edges)
+
+        def seen(brief: Any) -> Inspected:
+            return Inspected(
+                tuple(
+                    Seen(one.id, True, url=one.source_url, copy_of=copies.get(one.source_url or "", ""))
+                    for one in brief.observations
+                )
+            )
+
+        course = go({"EXPLORE": found, "CHECK": seen}, rules=PRESETS[preset])
+        assert len(course.graph.observations) == len(told)
+        return course.graph.hypotheses["hyp_A1"].strength
+
+    alone = strengths([first], {})
+    assert strengths([first, *mirrors], dict.fromkeys(mirrors, first)) == alone
+    assert strengths([*mirrors, first], dict.fromkeys(mirrors, first)) == alone
+    assert strengths([first, *mirrors], {}) > alone
 
 
 def test_edges_join_what_exists_and_weigh_one_of_three() -> None:

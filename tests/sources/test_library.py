@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.sources.pdfs import pdf
 from withstood.errors import InputError
-from withstood.sources import documents, terms
+from withstood.sources import documents, morphemes, terms
 from withstood.sources.documents import NotADocument
 from withstood.sources.library import Library
 
@@ -86,6 +86,39 @@ def test_links_lead_nowhere(folder: Path, tmp_path_factory: pytest.TempPathFacto
     library.close()
 
 
+def test_a_copy_is_told(folder: Path) -> None:
+    text = "Retrieval finds passages first and then a model writes the answer from what the passages say. " * 4
+    (folder / "a.md").write_text(text + "\n\n" + " ".join(f"word{no}" for no in range(60)))
+    (folder / "b.txt").write_text("A preface. " + text + " ".join(f"word{no}" for no in range(60)))
+    library = Library(folder)
+    sources = asyncio.run(library.find("passages word7 word8", "en", deep=True)).sources
+    copies = {source.url: source.copy_of for source in sources}
+    assert sorted([copies["a.md"], copies["b.txt"]]) in (["", "a.md"], ["", "b.txt"])
+    library.close()
+
+
+def test_what_is_too_large_or_secret_is_told_and_the_rest_is_read(folder: Path) -> None:
+    with (folder / "dump.txt").open("wb") as stream:
+        stream.truncate(1 << 30)
+    (folder / "page.bin").write_bytes(bytes(range(256)))
+    (folder / ".env").write_text("KEY=1")
+    (folder / "odd.html").write_text("<p>before <![<odd ]> after</p>")
+    library = Library(folder)
+    told = {one.url: one.why for one in asyncio.run(library.find("x", "en", deep=True)).skipped}
+    assert "larger than 32 MiB" in told["dump.txt"]
+    assert "none of the kinds" in told["page.bin"]
+    assert told["1 of the folder"] == "its name is that of a file of keys"
+    assert "before" in next(s.text for s in asyncio.run(library.find("before", "en", deep=True)).sources)
+    library.close()
+
+
+def test_a_folder_of_broken_documents_says_what_is_wrong_with_them(tmp_path: Path) -> None:
+    (tmp_path / "a.pdf").write_bytes(b"%PDF-1.7 nothing")
+    (tmp_path / "b.md").write_text("  ")
+    with pytest.raises(InputError, match=r"a\.pdf: the PDF cannot be read.*b\.md: there is no text"):
+        asyncio.run(Library(tmp_path).find("x", "en", deep=True))
+
+
 # --- documents ---------------------------------------------------------------------------------
 
 
@@ -124,6 +157,13 @@ def test_secrets_are_covered() -> None:
     assert secret not in documents.read("a.md", f"# key\n\nOur key is {secret}.".encode()).text
 
 
+@given(
+    st.lists(st.sampled_from(["<![", "]]>", "<!", "--", "<?", "<p", ">", "&#", "<script", "</", "CDATA["]), max_size=12)
+)
+def test_any_page_is_read(bits: list[str]) -> None:
+    assert isinstance(documents.of_html("".join(bits).encode()), tuple)
+
+
 def test_the_first_heading_is_the_title() -> None:
     for text, title in (("# One\n\ntext", "One"), ("Two\n---\n\ntext", "Two"), ("no heading", "a")):
         assert documents.read("folder/a.md", text.encode()).title == title
@@ -137,6 +177,23 @@ def test_terms_of_both_languages() -> None:
     assert terms.terms("검색증강 생성") == ["검색", "색증", "증강", "생성"]
     assert terms.telling("What is the cost of the cost?") == ["cost"]
     assert terms.telling("the of") == ["the", "of"]
+
+
+def test_korean_is_cut_as_somebody_says() -> None:
+    assert terms.terms("Cost 미세조정보다 검색", lambda word: [word[:2].upper()]) == ["cost", "미세", "검색"]
+
+
+def test_morphemes_find_what_pairs_do_not(tmp_path: Path) -> None:
+    pytest.importorskip("kiwipiepy_model")
+    cut = morphemes.cut()
+    assert cut is not None
+    assert terms.terms("미세조정보다 우수하였다", cut) == ["미세", "조정", "우수"]
+    (tmp_path / "a.md").write_text("새 색인을 만들었더니 답이 빨라졌다.")
+    (tmp_path / "b.md").write_text("만두를 먹었다.")
+    library = Library(tmp_path)
+    assert library.name.endswith("(kiwi)")
+    assert found(library, "색인 만들기") == ["a.md"]
+    library.close()
 
 
 @given(st.text(max_size=80))

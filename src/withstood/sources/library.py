@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
+import threading
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from withstood.claims.research import Skipped
 from withstood.errors import InputError
-from withstood.sources import documents
+from withstood.sources import documents, morphemes
+from withstood.sources.copies import Copies
 from withstood.sources.documents import NotADocument
 from withstood.sources.finder import Found, Source
-from withstood.sources.folder import Folder
-from withstood.sources.terms import telling, terms
+from withstood.sources.folder import Folder, Reason
+from withstood.sources.terms import Cut, pairs, telling, terms
 
 MOST_FILE = 32 << 20
 MOST_TERMS = 40
 DEEP, BROAD = 4, 6
+MOST_TOLD = 5
+_LEFT_OUT: Mapping[Reason, str] = {
+    "link": "it is a link, and links are not followed",
+    "special": "it is a device, a socket or a pipe",
+    "hidden": "it is of version control or a cache",
+    "secret": "its name is that of a file of keys",
+    "large": f"it is larger than {MOST_FILE >> 20} MiB",
+    "too many": "there are more files than are read",
+    "unreadable": "the system does not let it be read",
+}
 _SCHEMA = "CREATE VIRTUAL TABLE document USING fts5(title, body, content='', tokenize='unicode61')"
 
 
@@ -28,14 +42,20 @@ class _Entry:
 
 
 class Library:
-    """See `finder.Finder`. The first search reads the folder; documents that change later stay as they were read."""
+    """See `finder.Finder`. The first search reads the folder; documents that change later stay as they were read.
 
-    def __init__(self, path: Path) -> None:
-        self.name = f"folder {path.name}"
+    Korean is cut into morphemes where the extra `ko` is installed, and into pairs of syllables where it is not, or as
+    `korean` says."""
+
+    def __init__(self, path: Path, korean: Cut | None = None) -> None:
+        known = morphemes.cut() if korean is None else None
+        self.name = f"folder {path.name}" + (" (kiwi)" if known else "")
+        self._korean = korean or known or pairs
         self._path = path
         self._entries: list[_Entry] | None = None
         self._skipped: tuple[Skipped, ...] = ()
         self._db = sqlite3.connect(":memory:", check_same_thread=False)
+        self._turn, self._copies = threading.Lock(), Copies()
 
     @property
     def documents(self) -> int:
@@ -49,17 +69,23 @@ class Library:
     async def find(self, query: str, language: str, *, deep: bool) -> Found:
         """The documents that say most of the query; what could not be read is told with the first search."""
         first = self._entries is None
-        entries = self._read()
+        entries = await asyncio.to_thread(self._read)
         places = self._ranked(query, DEEP if deep else BROAD)
-        found = [entries[place] for place in places]
-        sources = tuple([Source(entry.path, entry.title, entry.text) for entry in found])
-        return Found(sources, self._skipped if first else ())
+        return Found(tuple([self._source(entries[place]) for place in places]), self._skipped if first else ())
+
+    def _source(self, entry: _Entry) -> Source:
+        return Source(entry.path, entry.title, entry.text, copy_of=self._copies.first(entry.path, entry.text))
+
+    def remember(self, pages: Iterable[tuple[str, str]]) -> None:
+        """Paths and texts that were read before, in their order: of a run that goes on, or of a graph."""
+        for path, text in pages:
+            self._copies.first(path, text)
 
     def close(self) -> None:
         self._db.close()
 
     def _ranked(self, query: str, most: int) -> list[int]:
-        words = telling(query)[:MOST_TERMS]
+        words = telling(query, self._korean)[:MOST_TERMS]
         if not words:
             return []
         wanted = " OR ".join(f'"{word}"' for word in words)
@@ -70,13 +96,19 @@ class Library:
         return [row - 1 for (row,) in rows]
 
     def _read(self) -> list[_Entry]:
-        if self._entries is None:
-            self._entries, self._skipped = self._collected()
-            if not self._entries:
-                kinds = " ".join(documents.KINDS)
-                raise InputError(f"There is no document in {self._path} that can be read. Wanted files of {kinds}.")
-            self._index(self._entries)
-        return self._entries
+        with self._turn:
+            if self._entries is None:
+                entries, self._skipped = self._collected()
+                if not entries:
+                    raise self._nothing()
+                self._index(entries)
+                self._entries = entries
+            return self._entries
+
+    def _nothing(self) -> InputError:
+        told = "".join(f" {one.url}: {one.why}." for one in self._skipped[:MOST_TOLD])
+        kinds = " ".join(documents.KINDS)
+        return InputError(f"There is no document in {self._path} that can be read. Wanted files of {kinds}.{told}")
 
     def _collected(self) -> tuple[list[_Entry], tuple[Skipped, ...]]:
         entries: list[_Entry] = []
@@ -86,17 +118,19 @@ class Library:
                 raw = folder.read_any(found.path)
                 try:
                     if isinstance(raw, str):
-                        raise NotADocument(f"it is left out: {raw}")
+                        raise NotADocument(_LEFT_OUT.get(raw, f"it is left out: {raw}"))
                     document = documents.read(found.path, raw)
                     entries.append(_Entry(found.path, document.title, document.text))
                 except NotADocument as fault:
                     skipped.append(Skipped(found.path, str(fault)))
+            skipped += [Skipped(f"{count} of the folder", _LEFT_OUT[why]) for why, count in folder.left_out.items()]
         return entries, tuple(skipped)
 
     def _index(self, entries: list[_Entry]) -> None:
         self._db.execute(_SCHEMA)
         rows = [
-            (no, " ".join(terms(entry.title)), " ".join(terms(entry.text))) for no, entry in enumerate(entries, start=1)
+            (no, " ".join(terms(entry.title, self._korean)), " ".join(terms(entry.text, self._korean)))
+            for no, entry in enumerate(entries, start=1)
         ]
         with self._db:
             self._db.executemany("INSERT INTO document (rowid, title, body) VALUES (?, ?, ?)", rows)

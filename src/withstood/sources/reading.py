@@ -37,15 +37,12 @@ def of_html(raw: bytes) -> Text:
 
     from withstood.sources import documents
 
-    page = raw.decode("utf-8", "replace")
+    title, everything = documents.of_html(raw)
     try:
-        found: Any = bare_extraction(page, include_comments=False, include_tables=True, with_metadata=True)
+        found: Any = bare_extraction(raw.decode("utf-8", "replace"), include_comments=False, with_metadata=False)
     except (ValueError, AttributeError, TypeError, KeyError, IndexError, RecursionError, LxmlError):
         found = None  # what it cannot take apart is read more simply
-    text = str(getattr(found, "text", "") or "").strip()
-    if text:
-        return str(getattr(found, "title", "") or ""), text
-    return documents.of_html(raw)
+    return title, str(getattr(found, "text", "") or "").strip() or everything
 
 
 def of_pdf(raw: bytes) -> Text:
