@@ -268,11 +268,11 @@ def _targets(path: Path | Literal["-"], columns: Columns) -> Source:
 
 def _aimed(row: Labelled | reviews.BadRow) -> Case | Unfit:
     if isinstance(row, reviews.BadRow):
-        return _matter(row)
+        return matter(row)
     targets = tuple(dict.fromkeys(Target(one.aspect_term, one.aspect_ref, one.begin, one.end) for one in row.labels))
     if not targets:
         message = "wanted at least one target whose polarity is asked, found none. Give it one, or leave it out."
-        return _matter(reviews.BadRow(row.no, row.line, row.id, "no_targets", message))
+        return matter(reviews.BadRow(row.no, row.line, row.id, "no_targets", message))
     return Case(row.no, row.id, row.text, lexicons.detect(row.text), row.line, targets)
 
 
