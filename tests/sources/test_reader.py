@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -111,6 +113,28 @@ def test_a_reader_that_was_killed_starts_anew() -> None:
         process.kill()
         process.wait()
         assert reader.read("pdf", pdf("two"))[1].strip() == "two"
+
+
+def test_whoever_waits_for_a_document_is_let_go() -> None:
+    reader = Reader()
+    process = subprocess.Popen(["sleep", "60"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
+    reader._process = process
+    failed: list[str] = []
+
+    def wait() -> None:
+        try:
+            reader.read("pdf", b"%PDF-")
+        except CallFailed as fault:
+            failed.append(str(fault))
+
+    waiting = threading.Thread(target=wait)
+    waiting.start()
+    while not reader._turn.locked():
+        time.sleep(0.001)
+    reader.close()
+    waiting.join()
+    assert "its reader ended" in failed[0]
+    assert process.returncode is not None
 
 
 def test_a_part_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,7 +53,7 @@ class Town:
 
     def answer(self, host: str, path: str) -> Sent:
         self.asked.append((host, path))
-        if host == SEARCH:
+        if host in (SEARCH, "127.0.0.1"):
             return self._searched(path)
         if path == "/robots.txt":
             rules = self.robots.get(host)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
+import os
 import platform
 import shutil
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +23,8 @@ from withstood.jobs.settings import FILE, Config
 from withstood.models import names
 from withstood.models.probing import probe
 from withstood.models.settings import Settings
+from withstood.sources.web import opening
+from withstood.sources.web.settings import ORDER, Web
 
 EXTRAS = (
     ("models over HTTP", "httpx2", "models"),
@@ -38,7 +42,7 @@ class Finding(NamedTuple):
 
 
 @click.command("doctor")
-@click.option("--live", is_flag=True, help="Make one small call to each configured model. It may cost money.")
+@click.option("--live", is_flag=True, help="Make one small call to each model and search provider. It may cost money.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON line for each finding.")
 @options.store
 def command(live: bool, as_json: bool, store: str | None) -> int:
@@ -51,8 +55,9 @@ def command(live: bool, as_json: bool, store: str | None) -> int:
 
 
 async def _all(config: Config, live: bool) -> list[Finding]:
-    found = [*_machine(), _configuration(config), await _store(config), _words(config)]
-    return found + [finding async for finding in _models(config, live)]
+    found = [*_machine(), _configuration(config), await _store(config), _words(config), *_readers()]
+    found += [finding async for finding in _models(config, live)]
+    return found + [finding async for finding in _searches(config.web, live)]
 
 
 def _machine() -> Iterator[Finding]:
@@ -84,6 +89,16 @@ def _words(config: Config) -> Finding:
     return _tried("word lists", lambda: ", ".join(lexicons.conventions(config.taxonomy, extra).refs))
 
 
+def _readers() -> Iterator[Finding]:
+    """What of the sources of a research can be read."""
+    for what, module, extra in (
+        ("documents in PDF", "pypdfium2", "documents"),
+        ("Korean by morphemes", "kiwipiepy_model", "ko"),
+    ):
+        there = importlib.util.find_spec(module) is not None
+        yield Finding(what, None, "installed" if there else f"not installed: pip install 'withstood[{extra}]'")
+
+
 def _tried(what: str, told: Callable[[], str]) -> Finding:
     try:
         return Finding(what, True, told())
@@ -113,3 +128,24 @@ async def _model(what: str, spec: str, settings: Settings, live: bool) -> Findin
         return Finding(what, False, f"{spec}: {fault}")
     finally:
         await model.close()
+
+
+async def _searches(web: Web, live: bool) -> AsyncIterator[Finding]:
+    """Each provider that could be asked; one that is named and lacks something is a fault."""
+    if not opening.installed():
+        yield Finding("search on the web", None, "not installed: pip install 'withstood[web]'")
+        return
+    for name in web.providers or ORDER:
+        what = f"search with {name}"
+        if why := opening.lacks(name, web, os.environ):
+            yield Finding(what, False if name in web.providers else None, why)
+        else:
+            yield await _search(what, replace(web, providers=(name,)), live)
+
+
+async def _search(what: str, web: Web, live: bool) -> Finding:
+    try:
+        told = await opening.probe(web) if live else "ready (not called; --live does)"
+    except WithstoodError as fault:
+        return Finding(what, False, str(fault))
+    return Finding(what, True, told)

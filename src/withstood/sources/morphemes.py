@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from withstood.sources.terms import Cut, pairs
@@ -14,8 +14,9 @@ _TELLING = ("NN", "NP", "NR", "VV", "VA", "XR", "MAG", "SL", "SN")
 _KEPT_WORDS = 1 << 16
 
 
+@cache
 def cut() -> Cut | None:
-    """None where Kiwi is not installed. Its model is loaded with the first word."""
+    """None where Kiwi is not installed. Its model is loaded with the first word, once."""
     if importlib.util.find_spec("kiwipiepy") is None or importlib.util.find_spec("kiwipiepy_model") is None:
         return None
     loaded: list[Any] = []

@@ -6,6 +6,7 @@ import importlib.util
 import json
 import os
 import select
+import signal
 import subprocess
 import sys
 import threading
@@ -42,6 +43,9 @@ class Reader:
         return str(found["title"]), str(found["text"])
 
     def close(self) -> None:
+        """Whoever waits for a document waits no longer."""
+        if (process := self._process) is not None and process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
         with self._turn:
             self._end()
 
@@ -92,7 +96,7 @@ class Reader:
             if stream:
                 _shut(stream)
         if self._process.poll() is None:
-            os.killpg(self._process.pid, 9)
+            os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         self._process = None
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import os
 import socket
 import threading
 import tracemalloc
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from typing import NamedTuple
 
 import pytest
 from httpcore2 import AsyncNetworkBackend, AsyncNetworkStream, ConnectError
@@ -26,6 +28,7 @@ from withstood.sources.web.targets import Refused
 DOOR = "door.example"
 MOST = 1 << 20
 PAGE = b"<html><body><p>Plain words of a plain page.</p></body></html>"
+PACKED = gzip.compress(PAGE, mtime=0)
 
 Say = Callable[[socket.socket, str], None]
 
@@ -107,27 +110,39 @@ def test_there_are_more_than_two_hundred_hostile_addresses() -> None:
     assert len(hostile.urls()) > 200
 
 
+class Treasure(NamedTuple):
+    url: str
+    asked: list[str]
+
+
 @pytest.fixture(scope="module")
-def treasure() -> Iterator[list[str]]:
-    """A real server inside, on the ports that are allowed, where a connection would be answered."""
-    with serving(with_pages({}), "127.0.0.2", 8080) as (_, asked):
-        yield asked
+def treasure() -> Iterator[Treasure]:
+    """A real server inside, on a port that is allowed, where a connection would be answered. Other processes may have
+    one of their own."""
+    number = os.getpid()
+    address = f"127.{number >> 16 & 127}.{number >> 8 & 255}.{number & 255 or 1}"
+    with serving(with_pages({}), address, 8080) as (_, asked):
+        with socket.create_connection((address, 8080)) as probe:
+            probe.sendall(b"GET /probe HTTP/1.1\r\n\r\n")
+            assert probe.recv(100)
+        assert asked.pop().startswith("GET /probe")
+        yield Treasure(f"http://{address}:8080/", asked)
 
 
-def test_no_hostile_address_is_connected_to(treasure: list[str]) -> None:
+def test_no_hostile_address_is_connected_to(treasure: Treasure) -> None:
     with serving(with_pages({})) as (port, _), connects() as heard:
         one = fetcher(port)
-        for url in [*hostile.urls(), "http://127.0.0.2:8080/"]:
+        for url in [*hostile.urls(), treasure.url]:
             with pytest.raises((Refused, Unreached)) as fault:
                 asyncio.run(one.fetch(url))
             assert str(fault.value), url
     assert heard == []
-    assert treasure == []
+    assert treasure.asked == []
 
 
-def test_no_redirect_leads_there(treasure: list[str]) -> None:
+def test_no_redirect_leads_there(treasure: Treasure) -> None:
     """The same addresses, as the places that pages of an honest host redirect to."""
-    urls = [url for url in [*hostile.urls(), "http://127.0.0.2:8080/"] if not set("\r\n\0") & set(url) and url.strip()]
+    urls = [url for url in [*hostile.urls(), treasure.url] if not set("\r\n\0") & set(url) and url.strip()]
     pages = {f"/{no}": answer(b"", f"Location: {url}", status="302 Found") for no, url in enumerate(urls)}
     with serving(with_pages(pages)) as (port, asked), connects() as heard:
         one = fetcher(port)
@@ -137,20 +152,20 @@ def test_no_redirect_leads_there(treasure: list[str]) -> None:
             assert str(fault.value), url
         assert set(heard) == {("127.0.0.1", port)}
         assert len([line for line in asked if "/robots.txt" not in line.split("\r\n")[0]]) >= len(urls) > 200
-    assert treasure == []
+    assert treasure.asked == []
 
 
 @pytest.mark.parametrize("status", ["301 Moved", "302 Found", "303 See Other", "307 Temporary", "308 Permanent"])
-def test_every_hop_is_looked_at(status: str, treasure: list[str]) -> None:
+def test_every_hop_is_looked_at(status: str, treasure: Treasure) -> None:
     pages = {
         "/": answer(b"", "Location: /two", status=status),
         "/two": answer(b"", f"Location: http://{DOOR}/three", status=status),
-        "/three": answer(b"", "Location: http://127.0.0.2:8080/", status=status),
+        "/three": answer(b"", f"Location: {treasure.url}", status=status),
     }
     with serving(with_pages(pages)) as (port, asked), pytest.raises(Refused, match="not public"):
         fetched(port)
     assert [path_of(head) for head in asked] == ["/robots.txt", "/", "/two", "/three"]
-    assert treasure == []
+    assert treasure.asked == []
 
 
 def test_five_redirects_are_followed_and_no_sixth() -> None:
@@ -299,7 +314,7 @@ def test_a_bomb_is_not_unpacked(encoding: str) -> None:
 
 @pytest.mark.parametrize("encoding", ["br", "zstd", "gzip, gzip", "deflate, gzip", "compress", "x" * 500])
 def test_what_was_not_asked_for_is_not_unpacked(encoding: str) -> None:
-    said = answer(gzip.compress(gzip.compress(PAGE, mtime=0)), f"Content-Encoding: {encoding}")
+    said = answer(gzip.compress(PACKED), f"Content-Encoding: {encoding}")
     with serving(with_pages({"/": said})) as (port, _), pytest.raises(Refused, match="not asked for"):
         fetched(port)
 
@@ -307,8 +322,8 @@ def test_what_was_not_asked_for_is_not_unpacked(encoding: str) -> None:
 @pytest.mark.parametrize(
     ("encoding", "packed"),
     [
-        ("gzip", gzip.compress(PAGE, mtime=0)),
-        ("GZIP", gzip.compress(PAGE, mtime=0)),
+        ("gzip", PACKED),
+        ("GZIP", PACKED),
         ("deflate", zlib.compress(PAGE)),
         ("deflate", zlib.compress(PAGE)[2:-4]),
         ("identity", PAGE),
@@ -322,7 +337,7 @@ def test_packed_pages_are_unpacked(encoding: str, packed: bytes) -> None:
 @pytest.mark.parametrize(
     ("body", "headers", "said"),
     [
-        (gzip.compress(PAGE, mtime=0)[:-20], ["Content-Encoding: gzip"], "ends before"),
+        (PACKED[:-20], ["Content-Encoding: gzip"], "ends before"),
         (PAGE, ["Content-Encoding: gzip"], "no gzip"),
         (b"", [], "nothing in it"),
         (PAGE, ["Content-Type: image/png"], "image/png"),

@@ -99,7 +99,9 @@ class WebFinder:
                     self._read[id] = await self._fetched(hit)
             except TimeoutError:
                 return Skipped(hit.url, f"there was no time for it within {self._web.search_seconds} seconds")
-            except (Refused, Unreached, CallFailed) as fault:
+            except Unreached as fault:
+                return Skipped(hit.url, str(fault))  # it may be there for a later search
+            except (Refused, CallFailed) as fault:
                 self._read[id] = Skipped(hit.url, str(fault))
         return self._read[id]
 

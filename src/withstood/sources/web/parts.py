@@ -13,11 +13,14 @@ from withstood.sources.web.dialing import Dialing, Resolve, resolved
 from withstood.sources.web.exchange import Exchange
 from withstood.sources.web.fetcher import Fetcher
 from withstood.sources.web.finder import WebFinder
+from withstood.sources.web.opening import lacks
 from withstood.sources.web.politeness import Politeness
 from withstood.sources.web.providers import rest
 from withstood.sources.web.providers.metasearch import Metasearch
-from withstood.sources.web.providers.port import Provider
+from withstood.sources.web.providers.port import NotSearched, Provider
 from withstood.sources.web.settings import KEYS, NOBODY, ORDER, Permitted, ProviderName, Web
+
+__all__ = ["NotSearched", "finder", "providers"]
 
 Faults: TypeAlias = dict[ProviderName, str]
 
@@ -53,15 +56,6 @@ def providers(
     if not named:
         raise MissingExtra("Search on the web without a key", "web")
     return tuple([_provider(name, web, variables, permitted) for name in named])
-
-
-def lacks(name: ProviderName, web: Web, variables: Mapping[str, str]) -> str:
-    """What a provider still needs; nothing where it can be asked."""
-    if name == "searxng":
-        return "" if web.searxng else "set web.searxng to the address of a SearXNG server"
-    if name == "ddgs":
-        return "" if Metasearch.installed() else "install it: pip install 'withstood[web]'"
-    return "" if variables.get(KEYS[name], "").strip() else f"set {KEYS[name]} in the environment"
 
 
 def _provider(name: ProviderName, web: Web, variables: Mapping[str, str], permitted: Permitted) -> Provider:

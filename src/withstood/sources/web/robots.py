@@ -50,9 +50,10 @@ class Robots:
 
     async def rules(self, target: Target) -> Rules:
         """Fetched once for each site, however many ask at a time."""
-        if target.site not in self._known:
-            self._known[target.site] = asyncio.create_task(self._read(target))
-        return await asyncio.shield(self._known[target.site])
+        known = self._known.get(target.site)
+        if known is None or known.cancelled():
+            known = self._known[target.site] = asyncio.create_task(self._read(target))
+        return await asyncio.shield(known)
 
     async def _read(self, target: Target) -> Rules:
         place = Target(target.scheme, target.host, target.port, "/robots.txt")

@@ -7,7 +7,6 @@ query; what it prints is addresses, which are looked up with all the care of `fe
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import json
 import os
 import sys
@@ -40,10 +39,6 @@ class Metasearch:
 
     def __init__(self, child: str = _CHILD, seconds: float = _SECONDS) -> None:
         self._command, self._seconds = (sys.executable, "-I", "-c", child), seconds
-
-    @staticmethod
-    def installed() -> bool:
-        return importlib.util.find_spec("ddgs") is not None
 
     async def search(self, query: str, language: str, most: int) -> tuple[Hit, ...]:
         asked = {"query": query, "region": _REGIONS.get(language, "wt-wt"), "most": most}
