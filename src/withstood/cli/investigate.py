@@ -31,7 +31,7 @@ def paths(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -
 
 @click.command("investigate")
 @click.argument("question")
-@click.option("--repo", metavar="DIR", help="The repository: its files and its history. [. where no --logs is given]")
+@click.option("--repo", metavar="DIR", help="The repository: its files and its history. [. where it is one]")
 @click.option("--logs", multiple=True, callback=paths, metavar="PATH", help="A log, or a folder of logs; repeatable.")
 @click.option(
     "--docs", "documents", multiple=True, callback=paths, metavar="PATH", help="Release documents; repeatable."
@@ -79,7 +79,8 @@ def command(question: str, as_json: bool, dry_run: bool, fail_on: str | None, **
 
 def _order(question: str, given: dict[str, Any], limits: Any) -> job.Order:
     out = given["out"]
-    repo: str | None = given["repo"] or (None if given["logs"] or given["documents"] else ".")
+    alone = not given["logs"] and not given["documents"]
+    repo: str | None = given["repo"] or ("." if alone or Path(".git").exists() else None)
     return job.Order(
         question,
         repo=Path(repo) if repo else None,
