@@ -11,7 +11,7 @@ from decimal import Decimal
 
 from withstood.report import inquest_told as told
 from withstood.report import inquest_words
-from withstood.report.inquest import Batch, Evidence, Excerpt, Found, Inquest, Judged, Opinion, Tried
+from withstood.report.inquest import Evidence, Excerpt, Found, Inquest, Judged, Opinion, Tried
 from withstood.report.page import template
 
 MOST_SHOWN = 12
@@ -66,6 +66,7 @@ class Moment:
 
     round: str
     asked: tuple[tuple[str, str], ...]
+    again: bool
 
 
 def render(found: Inquest) -> str:
@@ -81,7 +82,7 @@ def render(found: Inquest) -> str:
         recommendations=list(told.recommendations(found, say)),
         missing=told.missing(found),
         not_looked=told.not_looked(found),
-        course=[_moment(found, batch) for batch in found.record.batches],
+        course=list(_course(found)),
         about=told.about(found, say),
         again=told.again(found, say),
     )
@@ -138,7 +139,18 @@ def _sides(one: Found, judged: Judged) -> Iterator[Side]:
         yield Side(name, mass, share, name == (judged.adopted or one.id))
 
 
-def _moment(found: Inquest, batch: Batch) -> Moment:
-    said = {one.iid: one.one_liner for one in found.record.heard}
-    round_ = "1" if all(iid.endswith("-R1") for iid in batch.asked) else "3"
-    return Moment(round_, tuple([(iid, "" if iid in batch.silent else said.get(iid, "…")) for iid in batch.asked]))
+def _course(found: Inquest) -> Iterator[Moment]:
+    """Batch by batch; who was silent is asked again at once."""
+    said = {one.iid: one.one_liner for one in found.record.heard} | _verdicts(found)
+    silent: tuple[str, ...] = ()
+    for batch in found.record.batches:
+        first = all(iid.endswith("-R1") for iid in batch.asked)
+        told = tuple([(iid, "" if iid in batch.silent else said.get(iid, "…")) for iid in batch.asked])
+        yield Moment("1" if first else "3", told, bool(silent) and batch.asked == silent)
+        silent = batch.silent
+
+
+def _verdicts(found: Inquest) -> dict[str, str]:
+    """What each challenger came to, item by item."""
+    tried = [(one.iid, f"{item.id} {one.verdict}") for item in found.record.items for one in item.challenges]
+    return {iid: ", ".join(said for name, said in tried if name == iid) for iid, _ in tried}

@@ -121,7 +121,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("track_b", "Track B: who looked again", "Track B: 다시 조사한 조사관"),
     ("given_up", "given up: nobody holds it any more", "철회됨: 지지하는 조사관이 없음"),
     ("timeline", "Course", "진행"),
-    ("asked", "asked", "질문"),
+    ("asked_again", "asked again", "다시 질문"),
     ("silent", "no answer", "응답 없음"),
     ("events", "Events", "사건"),
     ("who", "Who said what", "누가 무엇을 말했는가"),
