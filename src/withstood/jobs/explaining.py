@@ -51,7 +51,7 @@ class Explainer:
             yield self.of_case(found)
 
     async def of_item(self, store: Store, item: str, supposing: bool = True) -> Dossier:
-        found = await recorded.item(store, self.entry.name, self.kind.matter, item)
+        found = await recorded.item(store, self.entry.name, self.kind.matter, self.kind.case_of(item))
         supposed = self.supposed(found) if supposing and found.case is not None and found.kept is not None else None
         return self.of_case(found, supposed)
 

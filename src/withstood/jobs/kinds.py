@@ -47,6 +47,8 @@ class Kind:
     headline: Callable[[Mapping[str, Json]], Json]
     show: Callable[[Store, RunEntry, Header], Awaitable[Told]]
     explain: Callable[[Store, RunEntry, Header, str], Awaitable[Told]]
+    case_of: Callable[[str], str] = str
+    """The case that an item to be explained belongs to: itself, where every item is a case."""
 
 
 def of(known: Header) -> Kind:

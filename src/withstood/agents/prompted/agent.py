@@ -18,6 +18,7 @@ from withstood.models.settings import MOST_TOKENS
 from withstood.protocols.asks import Ask, Silent
 from withstood.protocols.briefs import READERS, REVIEWERS, SINGLE
 from withstood.protocols.debate_briefs import RAPPORTEUR, SPEAKER, STAGE1, STAGE2
+from withstood.protocols.investigation_briefs import PLAN
 
 Answer = TypeVar("Answer")
 
@@ -123,7 +124,7 @@ def _read(wants: type[Answer], reply: Reply) -> Answer | Silent | Misfit:
 
 def file_of(role: str) -> str:
     """The prompt of a role: a role that has none of its own is a persona."""
-    return role if role in (*ROLES, *STAGE1, RAPPORTEUR, *STAGE2, prompts.REPAIR) else SPEAKER
+    return role if role in (*ROLES, *STAGE1, RAPPORTEUR, *STAGE2, PLAN, prompts.REPAIR) else SPEAKER
 
 
 def _write(role: str, brief: Any) -> _Written:
