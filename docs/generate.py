@@ -31,7 +31,15 @@ from withstood.rules.table import Table
 from withstood.sources.web.settings import Web
 
 ROOT = Path(__file__).resolve().parents[1]
-RUN = ("README.md", "README.ko.md", "docs/tutorial.md", "docs/extend.md", "docs/evaluation.md", "docs/investigate.md")
+RUN = (
+    "README.md",
+    "README.ko.md",
+    "docs/tutorial.md",
+    "docs/extend.md",
+    "docs/evaluation.md",
+    "docs/fit.md",
+    "docs/investigate.md",
+)
 WIDTH = 100
 
 
