@@ -68,10 +68,9 @@ def fit(wanted: Wanted) -> Fit:
         text_column=wanted.text_column,
         id_column=wanted.id_column,
     )
-    rows: list[Labelled] = []
-    refused: list[BadRow] = []
-    for row in file:
-        (rows if isinstance(row, Labelled) else refused).append(row)  # pyright: ignore[reportArgumentType]
+    found = list(file)
+    rows = [row for row in found if isinstance(row, Labelled)]
+    refused = [row for row in found if isinstance(row, BadRow)]
     _check_rows(rows, file.name)
     desk = _Desk(wanted, rows)
     sheet, constants = desk.tried() if wanted.folds else (None, None)

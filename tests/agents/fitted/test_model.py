@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +30,11 @@ def test_what_was_written_is_what_is_read(tmp_path: Path) -> None:
         assert model.load(path) == fit
 
 
-def weights(value: dict[str, Any]) -> dict[str, list[int]]:
+def weights(value: dict[str, Any]) -> dict[str, Any]:
     return value["parts"]["refs"]["weights"]
 
 
-def first(value: dict[str, Any], found: list[int]) -> None:
+def first(value: dict[str, Any], found: Sequence[float]) -> None:
     weights(value)[next(iter(weights(value)))] = found
 
 
