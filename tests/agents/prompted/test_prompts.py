@@ -17,7 +17,7 @@ from withstood.protocols.briefs import READERS, REVIEWERS, SINGLE
 LANGUAGES = prompts.LANGUAGES
 READING = (*READERS, SINGLE)
 TAXONOMIES = [("제품 전체#일반", "본품#품질"), ("product#general", "product#price"), ("food#quality",), ()]
-FILLED = {"text": '"x"', "candidates": "[]", "flags": "[]", "risks": "[]", "memory": ""}
+FILLED = {"text": '"x"', "given": "[]", "candidates": "[]", "flags": "[]", "risks": "[]", "memory": ""}
 
 REASONS = {
     "A": ("NEGATION_SCOPE", "CONTRAST_CLAUSE", "STRUCTURAL_INCONSISTENT", "POLARITY_UNCERTAIN", "KEEP_BEST_SUPPORTED"),
@@ -46,6 +46,15 @@ def test_both_languages_ask_for_the_same_fields_and_codes(role: str, language: s
     other = prompts.system(role, "en" if language == "ko" else "ko", ())
     codes = re.compile(r"\b[A-Z]{3,}(?:_[A-Z]+)*\b|\b[a-z]+(?:_[a-z]+)+\b", re.ASCII)
     assert set(codes.findall(prompts.system(role, language, ()))) == set(codes.findall(other))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("role", READING)
+def test_targets_that_are_given_are_shown_as_data_and_others_are_not_mentioned(role: str, language: str) -> None:
+    target = '[{"aspect_term": "{{ lamp }}"}]'
+    shown = prompts.user(role, language, {**FILLED, "given": target})
+    assert target in shown and "\n\n\n" not in shown
+    assert len(prompts.user(role, language, FILLED).splitlines()) < len(shown.splitlines())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -80,7 +89,7 @@ def test_a_blank_that_is_not_filled_is_a_fault(role: str) -> None:
 
 def test_data_is_never_read_as_a_template() -> None:
     text = '"{{ 7 * 7 }} {% for x in y %} <b>&amp;"'
-    assert text in prompts.user("P-NEG", "en", {"text": text})
+    assert text in prompts.user("P-NEG", "en", {"text": text, "given": "[]"})
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
