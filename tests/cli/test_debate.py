@@ -226,7 +226,11 @@ def test_personas_order_and_rounds_are_configured(tmp_path: Path) -> None:
     (tmp_path / "withstood.toml").write_text("[personas.auditor]\nname = 3\n")
     wrong = withstood(tmp_path, "sentiment", "in.csv", "--protocol", "debate", "-o", "out")
     assert wrong.code == 78
-    assert "personas.auditor.name" in wrong.said
+    assert "personas.auditor.role: wanted this field" in wrong.said
+    persona = "".join(f'{part} = "x"\n' for part in ("name", "role", "goal", "stance", "style"))
+    (tmp_path / "withstood.toml").write_text(f"[personas.ATE1]\n{persona}")
+    taken = withstood(tmp_path, "sentiment", "in.csv", "--protocol", "debate", "-o", "out")
+    assert (taken.code, "found 'ATE1'" in taken.said) == (78, True)
 
 
 def test_personas_and_synonyms_may_come_from_files(tmp_path: Path) -> None:

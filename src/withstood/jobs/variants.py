@@ -107,13 +107,13 @@ CAPPED: tuple[Variant, ...] = tuple(
 def _baselines(budget: str) -> tuple[Variant, ...]:
     """One call, and as many calls of the same reader as a text of the run may take."""
     voting = Variant(f"self-consistency ({budget} passes of S0)", {"single.passes": budget}, "single")
-    return Variant("single pass (S0)", {"single.passes": "1"}, "single"), voting
+    return Variant("single pass (S0)", protocol="single"), voting
 
 
 BY_PROTOCOL: Mapping[str, tuple[Variant, ...]] = {
     "cr-v1": (*REVIEWED, *REMEMBERED, *_baselines("6")),
     "cr-v2": (*REVIEWED, *REMEMBERED, *_baselines("6")),
-    "single": _baselines("6"),
+    "single": (_one("one pass", "single.passes", "1"), *_baselines("6")),
     "debate": (*DEBATED, *REMEMBERED, *CAPPED, *_baselines("13")),
 }
 

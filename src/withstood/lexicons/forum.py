@@ -11,12 +11,17 @@ from pathlib import Path
 from withstood.claims.debate import Forum, Patterns, Persona, SynonymGroup
 from withstood.errors import ConfigError
 from withstood.lexicons import files
+from withstood.protocols.briefs import MEMORY, READERS, REVIEWERS, SINGLE
+from withstood.protocols.debate_briefs import RAPPORTEUR, SPEAKER, STAGE1, STAGE2
 
 LANGUAGES = ("ko", "en")
 PATTERNS, PERSONAS = "debate.toml", "personas.toml"
 FILES = tuple(f"{language}/{name}" for language in LANGUAGES for name in (PATTERNS, PERSONAS))
 OTHER = "en"
 """Personas speak this language on texts of a language that has none of its own."""
+
+_KEY = re.compile(r"[\w-]+")
+_TAKEN = (*READERS, *REVIEWERS, SINGLE, MEMORY, *STAGE1, *STAGE2, RAPPORTEUR, SPEAKER, "repair", "default")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,12 @@ def forum(extra: Path | None = None) -> Forum:
 
 def with_personas(agreed: Forum, own: Mapping[str, Persona]) -> Forum:
     """With personas of the configuration over those of the files, in every language."""
+    for key in (*own, *(key for ours in agreed.personas.values() for key in ours)):
+        if key in _TAKEN or not _KEY.fullmatch(key):
+            raise ConfigError(
+                f"A persona's key names its seat: wanted letters, digits, _ and -, and none of {', '.join(_TAKEN)}; "
+                f"found {key!r}. Rename it."
+            )
     return Forum(agreed.patterns, {language: {**ours, **own} for language, ours in agreed.personas.items()})
 
 
