@@ -6,10 +6,19 @@ import pytest
 
 from tests.architecture.laws import SOURCE
 from withstood.agents.prompted import frames
-from withstood.protocols import briefs, investigation_briefs
+from withstood.protocols import briefs, debate_briefs, investigation_briefs
 
 PROMPTS = SOURCE / "agents" / "prompted" / "prompts"
-SEATS = {*briefs.READERS, *briefs.REVIEWERS, briefs.SINGLE, *frames.FRAMES, frames.LOOKED, investigation_briefs.PLAN}
+DEBATED = {*debate_briefs.STAGE1, debate_briefs.SPEAKER, debate_briefs.RAPPORTEUR, *debate_briefs.STAGE2}
+SEATS = {
+    *DEBATED,
+    *briefs.READERS,
+    *briefs.REVIEWERS,
+    briefs.SINGLE,
+    *frames.FRAMES,
+    frames.LOOKED,
+    investigation_briefs.PLAN,
+}
 
 
 @pytest.mark.parametrize("language", ["ko", "en"])
