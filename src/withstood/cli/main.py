@@ -26,6 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "rules": ("withstood.cli.rules", "Rulebooks: show, compare, write a file of your own."),
     "evaluate": ("withstood.cli.evaluate", "A run against gold, with intervals, beside what it has to beat."),
     "ablate": ("withstood.cli.ablate", "What each part of a run is worth: rules, reviewers, readers, calls."),
+    "calibrate": ("withstood.cli.calibrate", "What share of what runs have said was right, with intervals."),
     "export": ("withstood.cli.export", "A run as one bundle that anybody can verify."),
     "verify": ("withstood.cli.verify", "Check a bundle: bytes, chain, quotes, and every ruling judged again."),
     "panel": ("withstood.cli.panel", "Anybody's recorded voters, judged by published editions of a panel."),

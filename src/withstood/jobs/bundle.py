@@ -201,7 +201,7 @@ class BundleStore:
     async def create(self, run: str, first: Record) -> Journal:
         raise _read_only()
 
-    async def reopen(self, run: str) -> Journal:
+    async def reopen(self, run: str, *, take_over: bool = False) -> Journal:
         raise _read_only()
 
     async def close(self) -> None:

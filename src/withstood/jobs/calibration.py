@@ -4,7 +4,7 @@ A share is told only where it was measured on enough of them; otherwise the word
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,7 +12,10 @@ from withstood import form
 from withstood.errors import ConfigError, Misfit
 from withstood.measures.reliability import LEAST, Bin
 from withstood.measures.voters import Known
+from withstood.verdict import Step
 
+CERTAIN = ("judgement", "thesis")
+"""Tables whose outcome is a certainty: Confirmed, Likely, Uncertain; verified, tested."""
 FORMAT = "withstood calibration 1"
 
 
@@ -29,6 +32,19 @@ class Calibration:
         """The measured share in words; nothing where it was not measured on enough."""
         found = next((one for one in self.bins if one.name == said and one.count >= LEAST), None)
         return found.told if found else ""
+
+    def of(self, headline: str, path: Sequence[Step]) -> str:
+        """The measured shares of a verdict: of its headline, and of what it says with some certainty of its parts."""
+        told = [self.measured(headline)]
+        for step in path:
+            if is_certain(step) and (share := self.measured(step.ruling.outcome)):
+                told.append(f"{step.item} {step.ruling.outcome}: {share}")
+        return "; ".join(part for part in told if part)
+
+
+def is_certain(step: Step) -> bool:
+    """Whether the outcome of a step says how sure something is."""
+    return step.table.rpartition("-")[0] in CERTAIN
 
 
 def read(path: Path) -> Calibration:

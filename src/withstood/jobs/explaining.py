@@ -75,7 +75,7 @@ class Explainer:
             fired=tuple([self._fired(step) for step in path]),
             silent=tuple(silent),
             supposed=supposed,
-            measured=self.calibration.measured(told) if self.calibration else "",
+            measured=self.calibration.of(told, path) if self.calibration else "",
         )
 
     def _fired(self, step: Step) -> Fired:
