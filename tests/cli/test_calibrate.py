@@ -45,8 +45,9 @@ def test_certainties_of_findings_are_measured_by_a_key(inquired: Path) -> None:
 
 def test_labels_and_confidences_are_measured_by_labels(tmp_path: Path) -> None:
     reviews(tmp_path)
+    model = script(tmp_path, "KEEP", "KEEP")
     withstood(
-        tmp_path, "sentiment", "in.csv", "-o", "out", "--run", "mine", "--model", script(tmp_path, "KEEP", "KEEP")
+        tmp_path, "sentiment", "in.csv", "-o", "out", "--run", "mine", "--model", model
     )
     gold = [
         {"id": "e1", "text": "The screen is bright, but the battery is weak",
@@ -87,7 +88,7 @@ def test_an_investigation_is_swept_and_supposed_like_any_run(inquired: Path) -> 
     gold = key(inquired, {"item": "inq", "gold": "I1 Confirmed, I2 Likely"})
     swept = withstood(inquired, "sweep", "inq", "--set", "mass.gap=1,9", "--gold", gold, "--json")
     assert swept.code == 0, swept.said
-    assert [one["value"] for one in swept.lines()[0]["points"]] == ["1.0000000000", "1.0000000000"] or swept.lines()
+    assert [one["value"] for one in swept.lines()[0]["points"]] == ["1.000000"] * 2
     supposed = withstood(inquired, "what-if", "inq", "inq", "--most-tries", "60", "--no-settings", "--json")
     assert supposed.code == 0, supposed.said
     assert supposed.lines()[0]["struck"]["complete"] >= 1

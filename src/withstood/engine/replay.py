@@ -24,6 +24,8 @@ class Supposed:
 
     changed: Mapping[Seat, Change]
     silent: frozenset[Seat] = frozenset()
+    exact: bool = False
+    """Answers count only for the questions that they were given to; a question that would have been another is open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class Answered:
         would have been then. It is a supposition: no verdict that is kept comes from it."""
 
         def answers_to(batch: Batch) -> list[Any]:
-            return [self._supposed(ask, supposed) for ask in batch]
+            return [self._supposed(ask, batch, supposed) for ask in batch]
 
         return self._driven(flow, answers_to)
 
@@ -94,12 +96,14 @@ class Answered:
             self._read[ask.seat] = self._recorded[ask.seat].value(ask)
         return self._read[ask.seat]
 
-    def _supposed(self, ask: Ask[Any], supposed: Supposed) -> Any:
+    def _supposed(self, ask: Ask[Any], batch: Batch, supposed: Supposed) -> Any:
         if ask.seat in supposed.silent:
             return Silent(SUPPOSED)
         if ask.seat not in self._recorded:
             again = any(role == ask.role and no < ask.round for role, no in supposed.silent)
             return Silent(SUPPOSED) if again else None
+        if supposed.exact and not self._is_same(ask, batch):
+            return None
         if ask.seat not in self._read:
             self._read[ask.seat] = self._recorded[ask.seat].value(ask)
         value = self._read[ask.seat]

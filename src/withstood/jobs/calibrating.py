@@ -4,7 +4,8 @@
 |---|---|---|
 | of sentiment | the label of a text; each final opinion with its confidence | labels of the same texts |
 | of any job | the headline of an item | the answer key: `item` and `gold`, or `item` and `right` |
-| of an investigation, of research | each finding with its certainty, each hypothesis with its strength | the answer key: `item`, `claim` and `right` |
+| of an investigation | each finding with its certainty | the answer key: `item`, `claim`, `right` |
+| of research | each hypothesis of the thesis with its strength | the answer key: `item`, `claim`, `right` |
 """
 
 from __future__ import annotations

@@ -35,11 +35,10 @@ class Calibration:
 
     def of(self, headline: str, path: Sequence[Step]) -> str:
         """The measured shares of a verdict: of its headline, and of what it says with some certainty of its parts."""
-        told = [self.measured(headline)]
-        for step in path:
-            if is_certain(step) and (share := self.measured(step.ruling.outcome)):
-                told.append(f"{step.item} {step.ruling.outcome}: {share}")
-        return "; ".join(part for part in told if part)
+        said = {step.item: step.ruling.outcome for step in path if is_certain(step)}
+        shares = {item: self.measured(outcome) for item, outcome in said.items()}
+        parts = [f"{item} {said[item]}: {share}" for item, share in shares.items() if share]
+        return "; ".join(part for part in (self.measured(headline), *parts) if part)
 
 
 def is_certain(step: Step) -> bool:
