@@ -46,9 +46,7 @@ def test_certainties_of_findings_are_measured_by_a_key(inquired: Path) -> None:
 def test_labels_and_confidences_are_measured_by_labels(tmp_path: Path) -> None:
     reviews(tmp_path)
     model = script(tmp_path, "KEEP", "KEEP")
-    withstood(
-        tmp_path, "sentiment", "in.csv", "-o", "out", "--run", "mine", "--model", model
-    )
+    withstood(tmp_path, "sentiment", "in.csv", "-o", "out", "--run", "mine", "--model", model)
     gold = [
         {"id": "e1", "text": "The screen is bright, but the battery is weak",
          "triplets": [{"aspect_term": "battery", "aspect_ref": "battery#quality", "polarity": "negative"}]},

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from withstood.cli import figures, options, progress
+from withstood.cli import figures, options, parts, progress
 from withstood.cli.sentiment import decided, limits_of
 from withstood.errors import WithstoodError
 from withstood.jobs import ablation as job
@@ -24,6 +24,7 @@ from withstood.report.inert import visible
 @click.argument("run", metavar="RUN|FILE")
 @figures.options
 @click.option("--only", multiple=True, metavar="NAME", help="Only the variants whose names begin like this.")
+@click.option("--drop", multiple=True, metavar="PART", help="role=A, round=2, source=NAME, rule=NAME; or every.")
 @click.option("--live", is_flag=True, help="Ask for the answers that a variant needs and that nobody gave.")
 @click.option("--protocol", default="cr-v2", show_default=True, help="Of the run that is made of a FILE.")
 @options.models
@@ -40,8 +41,16 @@ def command(run: str, out: str | None, as_json: bool, live: bool, **given: Any) 
     \b
     withstood ablate last --gold labelled.xml
     withstood ablate last --gold labelled.xml --only arbiter --only single --live --most-calls 500
+    withstood ablate last --drop role=B --drop "rule=reason gate"
+
+    A run of any job is taken apart by --drop: without a role, a round, a source or a rule, from its answers alone.
     """
     config = options.configured(given["store"])
+    source = Path(run)
+    if given["drop"] or not (source.exists() or asyncio.run(parts.is_of_reviews(run, config))):
+        drop = given["drop"] or (parts.EVERY,)
+        figures.tell(asyncio.run(parts.without(run, drop, given["gold"], given["layout"], config)), out, as_json)
+        return 0
     panel = variant_runs.Panel(given["model"], limits_of(config, given))
     if Path(run).is_file() and Path(run).name != RESULTS:
         run = _fresh(Path(run), given["protocol"], panel, config)

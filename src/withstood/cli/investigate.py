@@ -11,6 +11,7 @@ import click
 from withstood import form
 from withstood.cli import inquiry_progress, options, stopping
 from withstood.cli.sentiment import limits_of
+from withstood.cli.watched import watched
 from withstood.errors import Interrupted
 from withstood.jobs import investigation as job
 from withstood.report import inquest_text
@@ -117,9 +118,9 @@ def minutes(zone: str) -> int:
 async def decided(plan: job.Plan) -> job.Ending:
     """Run it with its course on stderr, until its end or until somebody stops it."""
     async with options.opened(plan.config) as store:
-        with stopping.stopping(), inquiry_progress.Course() as course:
+        with stopping.stopping(), inquiry_progress.Course() as course, watched(course.watching) as watching:
             try:
-                return await job.run(plan, store, course.watching)
+                return await job.run(plan, store, watching)
             except asyncio.CancelledError:
                 raise Interrupted(stopping.MESSAGE) from None
 

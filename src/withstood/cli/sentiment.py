@@ -13,6 +13,7 @@ import click
 from withstood import form
 from withstood.claims.case import Task
 from withstood.cli import options, progress
+from withstood.cli.watched import watched
 from withstood.cli.words import Worded
 from withstood.engine.limits import Limits
 from withstood.errors import Interrupted
@@ -111,9 +112,9 @@ async def decided(planned: job.Plan, config: settings.Config) -> job.Ending:
     if task is not None:
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     async with options.opened(config) as store:
-        with progress.Bar() as bar:
+        with progress.Bar() as bar, watched(bar.watching) as watching:
             try:
-                return await job.run(planned, store, bar.watching)
+                return await job.run(planned, store, watching)
             except asyncio.CancelledError:
                 raise Interrupted("Interrupted. Go on with the same command and --resume.") from None
 

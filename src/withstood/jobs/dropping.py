@@ -26,15 +26,16 @@ from withstood.engine.recall import Seat
 from withstood.engine.replay import Answered, Change, Needs, Supposed
 from withstood.errors import InputError, UsageError
 from withstood.form import shown
+from withstood.jobs import header as headers
 from withstood.jobs import kinds, recorded
 from withstood.jobs.header import Header
 from withstood.jobs.kinds import Kind
-from withstood.jobs.marking import Marks, marking
+from withstood.jobs.marking import marking
 from withstood.jobs.recorded import Recorded
 from withstood.jobs.sweeping import Tally, decided
 from withstood.journal.port import Store
 from withstood.protocols import investigation_briefs
-from withstood.protocols.asks import Ask
+from withstood.protocols.asks import Ask, Silent
 from withstood.rules.rulebook import Rulebook
 from withstood.verdict import Verdict
 
@@ -97,9 +98,8 @@ class Dropped:
 
 async def drop(store: Store, wanted: Wanted) -> Dropped:
     entry = await recorded.find(store, wanted.run)
-    bench = _Bench(entry.name, wanted)
-    known = bench.known(entry.name, entry.first)
-    async for case in recorded.in_order(recorded.cases(store, entry.name, kinds.of(known).matter)):
+    bench = _Bench(headers.read(entry.name, entry.first), entry.name, wanted)
+    async for case in recorded.in_order(recorded.cases(store, entry.name, bench.kind.matter)):
         if case.case is not None and case.kept is not None:
             bench.take(case)
     for one in wanted.parts:
@@ -112,29 +112,21 @@ async def drop(store: Store, wanted: Wanted) -> Dropped:
 class _Bench:
     """Takes cases one at a time and judges each without every part that it has."""
 
-    def __init__(self, run: str, wanted: Wanted) -> None:
-        self._wanted = wanted
+    def __init__(self, known: Header, run: str, wanted: Wanted) -> None:
+        self._known, self._wanted = known, wanted
+        self.kind: Kind = kinds.of(known)
         self.found = Dropped(run)
         self.seen: dict[Part, None] = {}
-        self._marks: Marks | None = None
-
-    def known(self, run: str, first: str) -> Header:
-        from withstood.jobs import header as headers
-
-        self._known = headers.read(run, first)
-        self._kind: Kind = kinds.of(self._known)
-        if self._wanted.gold is not None:
-            self._marks = marking(self._known, self._wanted.gold, self._wanted.layout)
-            self.found.measure = self._marks.measure
-        return self._known
+        self._marks = marking(known, wanted.gold, wanted.layout) if wanted.gold else None
+        self.found.measure = self._marks.measure if self._marks else ""
 
     def take(self, case: Recorded) -> None:
         answered = Answered(case.answers)
-        flow_of = self._kind.flows(self._known, self._known.rulebook)
+        flow_of = self.kind.flows(self._known, self._known.rulebook)
         then = decided(case, answered.judge(flow_of(case.case)), self._known)
         given = answered.given()
         self.found.cases += 1
-        self.found.own.take(self._kind, then, then, self._marks, case.case)
+        self.found.own.take(self.kind, then, then, self._marks, case.case)
         parts = dict.fromkeys(_parts(given, self._known.rulebook))
         self.seen |= parts
         for one in parts:
@@ -145,20 +137,22 @@ class _Bench:
     def _tally(self, one: Part, now: Verdict | Needs, then: Verdict, case: Recorded) -> None:
         self.found.there[one] = self.found.there.get(one, 0) + 1
         tally = self.found.tallies.setdefault(one, Tally())
-        tally.take(self._kind, now, then, self._marks, case.case)
+        tally.take(self.kind, now, then, self._marks, case.case)
 
     def _without(
         self, one: Part, answered: Answered, given: Sequence[tuple[Ask[Any], Any]], case: Recorded
     ) -> Verdict | Needs:
         book = self._known.rulebook
         if one.sort == "rule":
-            return answered.judge(self._kind.flows(self._known, book.adjusted(RULES[one.name]))(case.case))
-        flow = self._kind.flows(self._known, book)(case.case)
+            return answered.judge(self.kind.flows(self._known, book.adjusted(RULES[one.name]))(case.case))
+        flow = self.kind.flows(self._known, book)(case.case)
         return answered.suppose(flow, _supposed(one, given))
 
 
 def _parts(given: Sequence[tuple[Ask[Any], Any]], book: Rulebook) -> Iterator[Part]:
     for ask, value in given:
+        if isinstance(value, Silent):
+            continue
         yield Part("role", ask.role)
         if ask.round > 1:
             yield Part("round", str(ask.round))
@@ -187,7 +181,8 @@ def _supposed(one: Part, given: Sequence[tuple[Ask[Any], Any]]) -> Supposed:
             if lost:
                 changed[ask.seat] = _losing(lost)
         return Supposed(changed)
-    seats = [(ask, value) for ask, value in given if one.name in (ask.role if one.sort == "role" else str(ask.round),)]
+    heard = [(ask, value) for ask, value in given if not isinstance(value, Silent)]
+    seats = [(ask, value) for ask, value in heard if one.name == (ask.role if one.sort == "role" else str(ask.round))]
     silent = frozenset(ask.seat for ask, _ in seats)
     return Supposed({}, silent, exact=any(isinstance(value, Reading) for _, value in seats))
 

@@ -1,0 +1,100 @@
+"""What a run tells OpenTelemetry: spans in each other, counters that agree with the journal, and no text of a case."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from opentelemetry.sdk.metrics import MeterProvider
+from opentelemetry.sdk.metrics.export import InMemoryMetricReader
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+
+from tests.cli.commands import reviews, script, withstood
+from tests.fakes.stores import MemoryStore
+from withstood.engine.events import Deaf
+from withstood.jobs import sentiment as job
+from withstood.jobs.settings import Config
+from withstood.jobs.telemetry import Sender
+
+TEXTS = ("The screen is bright, but the battery is weak", "Nothing to say about it")
+
+
+def test_spans_and_counters_are_those_of_the_run(tmp_path: Path) -> None:
+    spans, reader = InMemorySpanExporter(), InMemoryMetricReader()
+    tracers = TracerProvider()
+    tracers.add_span_processor(SimpleSpanProcessor(spans))
+    sender = Sender(tracers, MeterProvider([reader]))
+    order = job.Order(TEXTS, models={"default": f"scripted:{tmp_path}/{script(tmp_path).partition(':')[2]}"})
+
+    async def run() -> job.Ending:
+        return await job.run(job.plan(order, Config()), MemoryStore(), sender.watching(lambda watch: Deaf()))
+
+    ending = asyncio.run(run())
+    sender.close()
+    done = spans.get_finished_spans()
+    names = Counter(span.name for span in done)
+    assert names == {"run": 1, "case": 2, "ask": sum(result["asks"] for result in ending.results)}
+    by_id = {span.context.span_id: span for span in done if span.context}
+    for span in done:
+        parents = {"run": None, "case": "run", "ask": "case"}
+        assert (by_id[span.parent.span_id].name if span.parent else None) == parents[span.name]
+    counted = metrics(reader)
+    assert counted["withstood.asks"] == counted["withstood.answers"] == names["ask"]
+    assert counted["withstood.rulings"] == 2
+    told = "".join(span.to_json() for span in done) + str(reader.get_metrics_data())
+    assert "battery" not in told
+
+
+def metrics(reader: InMemoryMetricReader) -> Counter[str]:
+    found: Counter[str] = Counter()
+    data: Any = reader.get_metrics_data()
+    for resource in data.resource_metrics if data else ():
+        for metric in (metric for scope in resource.scope_metrics for metric in scope.metrics):
+            found[metric.name] += sum(getattr(point, "value", 0) for point in metric.data.data_points)
+    return found
+
+
+class _Collector(BaseHTTPRequestHandler):
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.server.paths.append(self.path)  # pyright: ignore[reportAttributeAccessIssue]
+        self.send_response(200)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:
+        return
+
+
+@pytest.fixture
+def collector() -> Iterator[Any]:
+    server: Any = ThreadingHTTPServer(("127.0.0.1", 0), _Collector)
+    server.paths = []
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield server
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_a_run_is_sent_where_the_environment_says(tmp_path: Path, collector: Any) -> None:
+    reviews(tmp_path)
+    place = {"OTEL_EXPORTER_OTLP_ENDPOINT": f"http://127.0.0.1:{collector.server_port}"}
+    done = withstood(tmp_path, "sentiment", "in.csv", "-o", "out", variables=place)
+    assert done.code == 0, done.said
+    assert set(collector.paths) == {"/v1/traces", "/v1/metrics"}
+
+
+def test_nothing_is_sent_where_it_says_nothing(tmp_path: Path, collector: Any) -> None:
+    reviews(tmp_path)
+    assert withstood(tmp_path, "sentiment", "in.csv", "-o", "out").code == 0
+    assert collector.paths == []
