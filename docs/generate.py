@@ -39,6 +39,7 @@ RUN = (
     "docs/evaluation.md",
     "docs/fit.md",
     "docs/investigate.md",
+    "docs/again.md",
 )
 WIDTH = 100
 

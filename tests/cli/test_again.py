@@ -97,3 +97,20 @@ def test_what_is_open_is_listed_and_asked_for_live(tmp_path: Path) -> None:
     assert done.code == 0, done.said
     (result,) = done.lines()
     assert (result["id"], result["asks"]) == ("a", 6)
+
+
+def test_reviewers_weigh_by_what_was_measured_of_them(decided: Path) -> None:
+    """FLIP, DROP and KEEP: arbiter-v2 drops, the one that is right most often carries under w1."""
+    known = {
+        role: {"reliability": share, "independent": "1", "items": 99}
+        for role, share in zip("ABC", ("0.9", "0.5", "0.6"), strict=True)
+    }
+    (decided / "known.json").write_text(json.dumps({"format": "withstood calibration 1", "voters": known}))
+    done = withstood(decided, "rules", "new", "w.toml", "--from", "mine", "--calibration", "known.json")
+    assert done.code == 0, done.said
+    assert 'reliability = "A:0.9;B:0.5;C:0.6"' in (decided / "w.toml").read_text()
+    changed = withstood(decided, "replay", "mine", "--rules", "w.toml", "--diff").out.decode()
+    assert "arbiter-w1 row 1: FLIP" in changed
+    (decided / "none.json").write_text(json.dumps({"format": "withstood calibration 1", "voters": {}}))
+    refused = withstood(decided, "rules", "new", "x.toml", "--calibration", "none.json")
+    assert (refused.code, "knows none of A, B, C" in refused.said) == (78, True)

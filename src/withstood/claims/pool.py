@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Context, Decimal
 from typing import Annotated, Literal, TypeAlias
 
 from withstood.form import EXACT, Within
@@ -48,6 +48,18 @@ class Choice:
     mass: Mapping[str, Decimal]
     lead: Decimal
     tied: tuple[str, ...] = ()
+
+
+LEAST, MOST = Decimal("0.01"), Decimal("0.99")
+PLACES = Decimal("0.000000001")
+_EIGHTEEN = Context(prec=18)
+
+
+def log_odds(reliability: Decimal, options: int) -> Decimal:
+    """What one vote tells, in natural units of information, to nine places: ln(p / (1 - p)) + ln(k - 1)."""
+    held = min(max(reliability, LEAST), MOST)
+    odds = _EIGHTEEN.ln(_EIGHTEEN.divide(held, 1 - held)) + _EIGHTEEN.ln(Decimal(max(1, options - 1)))
+    return odds.quantize(PLACES, context=_EIGHTEEN)
 
 
 def first_of_each(votes: Sequence[Cast]) -> tuple[Cast, ...]:

@@ -10,7 +10,7 @@ import click
 from withstood import form
 from withstood.cli import options
 from withstood.errors import OutputError
-from withstood.jobs import books, outputs, rulebook_file
+from withstood.jobs import books, calibration, outputs, rulebook_file
 from withstood.jobs.books import Named
 from withstood.report.inert import visible
 from withstood.report.sections import aligned
@@ -64,15 +64,20 @@ def diff(one: str, other: str, as_json: bool, store: str | None) -> int:
 @click.argument("path", metavar="FILE")
 @click.option("--from", "source", default="published", show_default=True, metavar=BOOK, help="What to begin with.")
 @options.settings
+@click.option("--calibration", "measured", metavar="FILE", help="Reviewers weigh by what a panel has measured of them.")
 @options.store
-def new(path: str, source: str, changes: dict[str, str], store: str | None) -> int:
-    """Write a rulebook to FILE, with its hash. Take the hash out to change the file by hand."""
+def new(path: str, source: str, changes: dict[str, str], measured: str | None, store: str | None) -> int:
+    """Write a rulebook to FILE, with its hash. Take the hash out to change the file by hand.
+
+    With --calibration, as `withstood panel --export` writes it, the votes of A, B and C are weighed by arbiter-w1.
+    """
     if not rulebook_file.is_file(path):
         raise click.UsageError(f"Wanted a file that ends in {rulebook_file.SUFFIX}, found {path!r}.")
     if Path(path).exists():
         raise OutputError(f"There is a file {path} already. Name another one.")
     (found,) = asyncio.run(_named([source], store))
-    book = found.book.adjusted(changes)
+    weighed = calibration.read(Path(measured)).of_reviewers() if measured else {}
+    book = found.book.adjusted(weighed).adjusted(changes)
     outputs.whole(Path(path), [rulebook_file.written(book, f"Begun with {visible(found.name)}.")])
     click.echo(f"{path}: {book.hash}", err=True)
     return 0

@@ -76,7 +76,7 @@ async def _by_labels(store: Store, run: str, gold: Gold) -> AsyncIterator[tuple[
         for opinion in one.line.final if measured else ():
             said = pairs(measured[0], decided.said([opinion]))
             if said:
-                yield Claim(one.line.id, opinion.polarity, said <= wanted, opinion.confidence), True
+                yield Claim(one.line.id, opinion.polarity, said <= wanted, _number(opinion.confidence)), True
 
 
 async def _by_key(store: Store, entry: RunEntry, known: Header, key: AnswerKey) -> AsyncIterator[tuple[Claim, bool]]:
@@ -100,6 +100,10 @@ def _of_path(item: str, path: Sequence[Step], key: AnswerKey) -> Iterator[Claim]
             right = key.claim(item, step.item, step.ruling.outcome)
             if right is not None:
                 yield Claim(f"{item}/{step.item}", step.ruling.outcome, right, _strength(step))
+
+
+def _number(stated: object) -> Decimal | None:
+    return form.read(Decimal, str(stated)) if isinstance(stated, int | Decimal | str) else None
 
 
 def _strength(step: Step) -> Decimal | None:

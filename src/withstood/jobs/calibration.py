@@ -4,14 +4,19 @@ A share is told only where it was measured on enough of them; otherwise the word
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from pathlib import Path
 
 from withstood import form
+from withstood.claims.pool import log_odds
 from withstood.errors import ConfigError, Misfit
 from withstood.measures.reliability import LEAST, Bin
 from withstood.measures.voters import Known
+from withstood.protocols.briefs import REVIEWERS
+from withstood.rules.arbiter_w1 import ACTIONS
 from withstood.verdict import Step
 
 CERTAIN = ("judgement", "thesis")
@@ -33,12 +38,33 @@ class Calibration:
         found = next((one for one in self.bins if one.name == said and one.count >= LEAST), None)
         return found.told if found else ""
 
+    def of_reviewers(self) -> Mapping[str, str]:
+        """The settings by which a conflict review weighs its reviewers: by reliability, drawn towards chance by what
+        is not their own."""
+        known = {role: self.voters[role] for role in REVIEWERS if role in self.voters}
+        if not known:
+            raise ConfigError(
+                f"The calibration knows none of {', '.join(REVIEWERS)}. Name voters so, and export again."
+            )
+        return {
+            "arbiter.edition": "w1",
+            "arbiter.reliability": ";".join(f"{role}:{_own(one):f}" for role, one in known.items()),
+        }
+
     def of(self, headline: str, path: Sequence[Step]) -> str:
         """The measured shares of a verdict: of its headline, and of what it says with some certainty of its parts."""
         said = {step.item: step.ruling.outcome for step in path if is_certain(step)}
         shares = {item: self.measured(outcome) for item, outcome in said.items()}
         parts = [f"{item} {said[item]}: {share}" for item, share in shares.items() if share]
         return "; ".join(part for part in (self.measured(headline), *parts) if part)
+
+
+def _own(one: Known) -> Decimal:
+    """The reliability whose log-odds are the independent share of those that were measured."""
+    if one.independent == 1:
+        return one.reliability.normalize()
+    told = math.exp(float(log_odds(one.reliability, ACTIONS) * one.independent)) / (ACTIONS - 1)
+    return Decimal(told / (1 + told)).quantize(Decimal("0.000001"))
 
 
 def is_certain(step: Step) -> bool:

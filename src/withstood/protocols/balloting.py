@@ -11,7 +11,7 @@ from withstood.claims.flag import Flag
 from withstood.claims.opinion import Candidate
 from withstood.protocols.asks import Silent
 from withstood.protocols.briefs import REVIEWERS
-from withstood.rules import conflicts, reason_gate, scope
+from withstood.rules import arbiter_w1, conflicts, reason_gate, scope
 from withstood.rules.rulebook import ARBITERS, Rulebook
 from withstood.verdict import MinorityOpinion, Ruling, Step
 
@@ -110,7 +110,11 @@ def _cues(table: Table, candidate: Candidate) -> frozenset[reason_gate.Cue]:
 
 def _arbitrate(table: Table, candidate: Candidate, ballot: Ballot) -> tuple[Decision, Step]:
     edition = table.book.arbiter.edition
-    decision = ARBITERS[edition](ballot, table.conflicts.get(candidate.tuple_id))
+    conflict_type = table.conflicts.get(candidate.tuple_id)
+    if edition == "w1":
+        decision = arbiter_w1.arbitrate(ballot, conflict_type, table.book.arbiter)
+    else:
+        decision = ARBITERS[edition](ballot, conflict_type)
     step = Step(
         f"arbiter-{edition}",
         candidate.tuple_id,

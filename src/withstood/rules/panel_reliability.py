@@ -15,23 +15,17 @@ than by chance weighs against what it votes for. Options that nobody voted for h
 from __future__ import annotations
 
 from dataclasses import replace
-from decimal import Context, Decimal
+from decimal import Decimal
 
-from withstood.claims.pool import Cast, Choice, Votes, first_of_each, heaviest
+from withstood.claims.pool import Cast, Choice, Votes, first_of_each, heaviest, log_odds
+from withstood.form import EXACT
 from withstood.rules.table import NoNumbers, Table
-
-LEAST, MOST = Decimal("0.01"), Decimal("0.99")
-PLACES = Decimal("0.000000001")
-_EIGHTEEN = Context(prec=18)
 
 
 def weight(one: Cast, options: int) -> Decimal:
-    """In natural units of information, to nine places."""
     if one.reliability is None:
         return Decimal(0)
-    held = min(max(one.reliability, LEAST), MOST)
-    odds = _EIGHTEEN.ln(_EIGHTEEN.divide(held, 1 - held)) + _EIGHTEEN.ln(Decimal(max(1, options - 1)))
-    return _EIGHTEEN.multiply(odds, one.independent).quantize(PLACES, context=_EIGHTEEN)
+    return EXACT.multiply(log_odds(one.reliability, options), one.independent)
 
 
 def choose(case: Votes) -> Choice:

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from types import MappingProxyType
-from typing import Any, Literal, cast
+from typing import Annotated, Any, Literal, cast
 
 from withstood import form
+from withstood.form import Like
 from withstood.rules import (
     admission,
     aggregation,
@@ -46,10 +47,11 @@ ARBITERS = MappingProxyType({"v1": arbiter_v1.arbitrate, "v2": arbiter_v2.arbitr
 
 @dataclass(frozen=True, slots=True)
 class Arbiter:
-    """Which arbiter decides, and whether reason codes must have their cue."""
+    """Which arbiter decides, whether reason codes must have their cue, and how often each reviewer is right (w1)."""
 
-    edition: Literal["v1", "v2"] = "v2"
+    edition: Literal["v1", "v2", "w1"] = "v2"
     reason_gate: Literal["off", "on"] = "off"
+    reliability: Annotated[str, Like(r"([ABC]:(0|1|0\.[0-9]{1,9})(;|$))*")] = ""
 
 
 @dataclass(frozen=True, slots=True)
