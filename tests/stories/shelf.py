@@ -2,18 +2,20 @@
 
 A step has `message`, `day` and either whole `files` (and what is `gone`), or a `path` and its `edits`; or it is one of
 the surroundings (`around`). In a log, a line `@ -90 -30` gives the minutes before now at which the lines below it were
-written, `@ -90..-80 x200` so many of them over a while; `ordinary` is the seed of the other lines.
+written, `@ -90..-80 x200` so many of them over a while; `ordinary` is the seed of the other lines, `style` how a line is
+written. A log whose name ends in `.gz` is packed.
 """
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from tests.stories import surroundings
+from tests.stories import elsewhere, surroundings
 from tests.stories.story import Story, Truth
 
 TOLD = Path(__file__).parent / "told"
@@ -26,11 +28,22 @@ PLANTED = {
 }
 HARMLESS = {"{PLANTED}": "Kept short on purpose.", "{PLANTED_KO}": "일부러 짧게 두었다."}
 
+
+def _settled(language: str, story: Story, package: str, day: float | None) -> None:
+    elsewhere.settle(story, language)
+
+
+def _tidied(language: str, story: Story, package: str, day: float | None) -> None:
+    elsewhere.tidy_up(story, language, **({} if day is None else {"day": day}))
+
+
 AROUND: Mapping[str, Callable[..., None]] = MappingProxyType(
     {
         "surround": lambda story, package, day: surroundings.surround(story, package),
         "chores": lambda story, package, day: surroundings.chores(story, package, before=day),
         "afterwards": lambda story, package, day: surroundings.afterwards(story, package),
+        **{f"{one} service": partial(_settled, one) for one in elsewhere.FILES},
+        **{f"{one} chores": partial(_tidied, one) for one in elsewhere.FILES},
     }
 )
 
@@ -45,9 +58,9 @@ def story(name: str, words: Mapping[str, str] = PLANTED) -> Story:
     found = Story(name, told["question"], Truth(tuple(truth["files"]), truth["kind"], truth.get("commit", "")))
     for step in told["step"]:
         _step(found, step, told.get("package", ""))
-    for log in told["log"]:
+    for log in told.get("log", ()):
         ordinary = surroundings.ordinary(log["ordinary"]) if "ordinary" in log else []
-        found.log(log["name"], [*ordinary, *_said(log["said"])])
+        found.log(log["name"], [*ordinary, *_said(log["said"])], log.get("style", "plain"))
     return found
 
 

@@ -5,10 +5,12 @@ Everything is fixed: times, authors, names of commits. `Story` collects, `writte
 
 from __future__ import annotations
 
+import gzip
+import json
 import os
 import random
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -70,10 +72,10 @@ class Story:
         assert len(found) == 1, (self.name, path, part, found)
         return found[0]
 
-    def log(self, name: str, lines: Sequence[tuple[float, str]]) -> None:
+    def log(self, name: str, lines: Sequence[tuple[float, str]], style: str = "plain") -> None:
         """Lines with the minutes before now (negative) at which they were written, sorted, each with its time."""
         ordered = sorted(lines, key=lambda line: line[0])
-        self.logs[name] = "".join(f"{stamp(minute)} {said}\n" for minute, said in ordered)
+        self.logs[name] = "".join(f"{STYLES[style](minute, said)}\n" for minute, said in ordered)
 
 
 def replaced(text: str, path: str, changes: Sequence[tuple[str, str]]) -> str:
@@ -85,6 +87,48 @@ def replaced(text: str, path: str, changes: Sequence[tuple[str, str]]) -> str:
 
 def stamp(minute: float) -> str:
     return (NOW + timedelta(minutes=minute)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _plain(minute: float, said: str) -> str:
+    return f"{stamp(minute)} {said}"
+
+
+def _json(minute: float, said: str) -> str:
+    """One object to an event: a level, a logger, a message, and what follows it as a stack."""
+    head, _, tail = said.partition("\n")
+    level, _, rest = head.partition(" ")
+    logger, _, message = rest.partition(": ")
+    told = {"ts": stamp(minute), "level": level.lower(), "logger": logger, "msg": message}
+    return json.dumps({**told, "stack": tail} if tail else told, ensure_ascii=False)
+
+
+def _syslog(minute: float, said: str) -> str:
+    """Every line with the head of its own that a syslog daemon gives it."""
+    when = NOW + timedelta(minutes=minute)
+    head = f"{when:%b} {when.day:2} {when:%H:%M:%S} node-3 app[4711]: "
+    return "\n".join(head + line for line in said.split("\n"))
+
+
+def _spring(minute: float, said: str) -> str:
+    """Local time of Seoul with milliseconds, level in a column, thread in brackets."""
+    when = NOW + timedelta(minutes=minute)
+    head, newline, tail = said.partition("\n")
+    level, _, rest = head.partition(" ")
+    return f"{when:%Y-%m-%d %H:%M:%S}.{when.microsecond // 1000:03}+00:00 {level:>7} [exec-2] {rest}{newline}{tail}"
+
+
+def _compose(minute: float, said: str) -> str:
+    """As a runner of containers shows it: the name of the service before every line."""
+    return "\n".join(f"web-1  | {line}" for line in _plain(minute, said).split("\n"))
+
+
+STYLES: Mapping[str, Callable[[float, str], str]] = {
+    "plain": _plain,
+    "json": _json,
+    "syslog": _syslog,
+    "spring": _spring,
+    "compose": _compose,
+}
 
 
 def noise(seed: int, said: Sequence[str], count: int, first: float, last: float) -> list[tuple[float, str]]:
@@ -105,7 +149,8 @@ def written(story: Story, folder: Path) -> tuple[Path, Path]:
     _git(repo, "fast-import", "--quiet", said="".join(_stream(story.steps)).encode())
     _git(repo, "reset", "-q", "--hard", "main")
     for name, text in story.logs.items():
-        (logs / name).write_text(text, encoding="utf-8")
+        raw = text.encode()
+        (logs / name).write_bytes(gzip.compress(raw, mtime=0) if name.endswith(".gz") else raw)
     return repo, logs
 
 

@@ -62,6 +62,6 @@ def test_what_is_planted_takes_lines_that_are_there_anyway() -> None:
 def test_there_are_enough_of_every_sort() -> None:
     told = [story(name) for name in NAMES]
     assert len(told) >= 20
-    assert sum(not one.truth.files for one in told) == 2
+    assert sum(not one.truth.files for one in told) >= 2
     assert {Path(path).suffix for one in told for path in one.truth.files} >= {".py", ".java", ".js", ".go", ".sql"}
     assert any(re.search("[가-힣]", one.question) for one in told)

@@ -1,8 +1,9 @@
 """Logs as events: streamed, whatever mixture of formats they are in.
 
 A line that begins with a time, or that is a JSON object, begins an event. A line that is indented, or that reads like
-the inside of a traceback, belongs to the event before it. Secrets are covered line by line, so every line keeps its
-number. Nothing is thrown away: a line without a time is an event without one.
+the inside of a traceback, belongs to the event before it; so does one that a syslog daemon or a runner of containers
+has given a head of its own. Secrets are covered line by line, so every line keeps its number. Nothing is thrown away: a
+line without a time is an event without one.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO, Literal, TypeAlias
+from typing import Any, BinaryIO, Literal, TypeAlias, cast
 
 from withstood import form
 from withstood.sources import stamps
@@ -40,7 +41,14 @@ _GLOG = re.compile(r"[IWEF]\d{4} \d")
 _TAIL = re.compile(
     r"[ \t]+\S|Traceback \(most recent call last\)|Caused by: |Suppressed: |goroutine \d+ \[|\t?at \S+|"
     r"[A-Za-z_][\w.]*(?:Error|Exception|Interrupt|Exit|Warning)(?::|$)|"
-    r"(?:During handling of the above|The above exception was the direct cause)|[\w./*()]+\(.*\)$|exit status \d+|$"
+    r"(?:During handling of the above|The above exception was the direct cause)|[\w./*()-]+\(.*\)$|created by \S+|"
+    r"exit status \d+|$"
+)
+_HEAD = re.compile(
+    r"(?P<container>[\w.@/-]{1,60} {0,30}\|) |"
+    r"(?:<\d{1,3}>)?(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT[\d:.,]{8,20}(?:Z|[+-]\d\d:?\d\d)) "
+    r"(?P<daemon>[\w.-]{1,80} [\w./-]{1,60})(?:\[\d+\])?: |"
+    r"\d{4}-\d\d-\d\dT[\d:.]{8,20}Z (?P<cri>stdout|stderr) [FP] "
 )
 _RAISED = re.compile(r"[A-Za-z_][\w.]*(?:: |$)")
 _IN_PYTHON = re.compile(r"\s+File \"[^\"]+\", line \d+")
@@ -49,6 +57,7 @@ _NUMBERS: dict[int, Level] = {10: "debug", 20: "info", 30: "info", 40: "warning"
 _TIMES = ("timestamp", "@timestamp", "time", "ts", "datetime", "date", "asctime", "eventTime", "t")
 _SAYS = ("message", "msg", "event", "error", "log", "text", "short_message")
 _LEVELED = ("level", "severity", "levelname", "lvl", "log.level", "loglevel")
+_LOGGERS = ("logger", "logger_name", "name", "component")
 _TRACED = ("stack", "stack_trace", "stacktrace", "exc_info", "exception", "traceback", "full_message")
 
 
@@ -85,16 +94,26 @@ class Unreadable(Exception):
 def events(stream: BinaryIO, path: str, clock: Clock) -> Iterator[Event]:
     """The events of one log, gz or not, in order. `Unreadable` where it is binary or its packing is broken."""
     current: Event | None = None
+    under = ""
     for no, line in enumerate(lines(stream, path), start=1):
-        begun = _begun(line, path, no, clock) if not _belongs(line, current) else None
+        head, bare = _apart(line)
+        within = _belongs(bare, current) and head in ("", under)
+        begun = _begun(line, bare, path, no, clock) if not within else None
         if begun is None and current is not None:
-            _add(current, line, no)
+            _add(current, bare, no)
             continue
+        under = head
         if current is not None:
             yield current
         current = begun or Event(path, no, line, line.strip(), level=_level(line))
     if current is not None:
         yield current
+
+
+def _apart(line: str) -> tuple[str, str]:
+    """Who gave a line its head, "" where it has none; and the line without it."""
+    found = _HEAD.match(line)
+    return (next(filter(None, found.groups())), line[found.end() :]) if found else ("", line)
 
 
 def _belongs(line: str, current: Event | None) -> bool:
@@ -115,15 +134,15 @@ def _add(current: Event, line: str, no: int) -> None:
     current.more = no - current.line
 
 
-def _begun(line: str, path: str, no: int, clock: Clock) -> Event | None:
+def _begun(line: str, bare: str, path: str, no: int, clock: Clock) -> Event | None:
     """The event that a line begins; None where it may belong to the one before it."""
-    if line.startswith("{") and (found := _object(line, path, no, clock)):
+    if bare.startswith("{") and (found := _object(line, bare, path, no, clock)):
         return found
     stamp = stamps.find(line, clock)
-    level = _level(line)
+    level = _level(bare)
     if stamp is None and level is None:
-        return Event(path, no, line, line.strip()) if line and not line[0].isspace() else None
-    said = _without(line, stamp)
+        return Event(path, no, line, bare.strip()) if bare and not bare[0].isspace() else None
+    said = _without(line, stamp) if stamp and level is None else _without(bare, stamps.find(bare, clock))
     return Event(path, no, line, said, stamp and stamp.when, bool(stamp and stamp.zoned), level)
 
 
@@ -141,23 +160,34 @@ def _level(line: str) -> Level | None:
         return _LEVELS.get((found[1] or found[2]).upper())
     if _GLOG.match(head):
         return _INITIALS[head[0]]
+    if head.startswith(("panic: ", "fatal error: ")):
+        return "fatal"
     return None
 
 
 # --- JSON lines --------------------------------------------------------------------------------
 
 
-def _object(line: str, path: str, no: int, clock: Clock) -> Event | None:
+def _object(line: str, bare: str, path: str, no: int, clock: Clock) -> Event | None:
     try:
-        value: Any = form.loads(line)
+        value: Any = form.loads(bare)
     except form.Misfit:
         return None
     stamp = next(filter(None, [_time(value.get(name), clock) for name in _TIMES]), None)
-    said = next(filter(None, map(_text, map(value.get, _SAYS))), line)
+    logger = next(filter(None, map(_text, map(value.get, _LOGGERS))), "")
+    said, *rest = (next(filter(None, map(_text, map(value.get, _SAYS))), bare)).splitlines() or [bare]
     levels: list[Level | None] = [_named_level(value.get(name)) for name in _LEVELED]
-    tail = next(filter(None, map(_text, map(value.get, _TRACED))), "").splitlines()[:MOST_TAIL]
+    tail = [*rest, *_traced(value)][:MOST_TAIL]
+    said = f"{logger}: {said}" if logger else said
     level = next(filter(None, levels), None)
     return Event(path, no, line, said, stamp and stamp.when, bool(stamp and stamp.zoned), level, tail)
+
+
+def _traced(value: Any) -> list[str]:
+    """A traceback in a field, or in a field of the object that tells of the error."""
+    nested = [one for name in ("err", "error", "exception", "exc") if isinstance(one := value.get(name), dict)]
+    found = [_text(cast("dict[str, Any]", one).get(name)) for one in (value, *nested) for name in _TRACED]
+    return next(filter(None, found), "").splitlines()
 
 
 def _text(value: Any) -> str | None:

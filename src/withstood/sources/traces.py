@@ -31,10 +31,10 @@ _FRAMES: tuple[tuple[str, re.Pattern[str]], ...] = (
 )  # fmt: skip
 _RAISED = re.compile(
     r"(?:Exception in thread \"[^\"]*\" |Caused by: |Uncaught |panic: |PHP Fatal error:\s+Uncaught |\[?)"
-    r"(?P<kind>[A-Za-z_][\w.$]*(?:Error|Exception|Interrupt|Exit|Failure|Fault|Throwable)[\w$]*)(?:: ?(?P<said>.*))?$"
+    r"(?P<kind>(?:[A-Za-z_][\w.$]*)?(?:Error|Exception|Interrupt|Exit|Failure|Fault|Throwable)[\w$]*)(?:: ?(?P<said>.*))?$"
 )
 _NAMED = re.compile(r"(?P<kind>[A-Za-z_][\w.]*)(?:: ?(?P<said>.*))?$")
-_PANIC = re.compile(r"panic: (?P<said>.+)$")
+_PANIC = re.compile(r"(?:panic|fatal error): (?P<said>.+)$")
 _NEXT = re.compile(r"Caused by: |During handling of the above exception|The above exception was the direct cause")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -118,6 +119,19 @@ class Atlas:
     def _defines(self, spot: Spot, name: str) -> bool:
         page = self.page(spot.path)
         return page is not None and any(unit.first == spot.line for unit in page.named(name))
+
+    def with_stem(self, name: str) -> list[str]:
+        """Files of code that are called as a class or a module is."""
+        low = name.lower().replace("_", "")
+        return [path for path in self._of_stem.get(low, ()) if kind(path) == "code"][:4]
+
+    @functools.cached_property
+    def _of_stem(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for path in self.paths():
+            stem = path.rpartition("/")[2].partition(".")[0]
+            found.setdefault(stem.lower().replace("_", ""), []).append(path)
+        return found
 
     # --- what a frame means ---
 

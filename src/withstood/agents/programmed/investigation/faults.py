@@ -114,6 +114,11 @@ def _handlers_with_braces(page: Page) -> Iterator[Fault]:
                 yield Fault(
                     "swallowed-exception", no, no + len(body), worth, "an error is caught and nothing is told of it"
                 )
+        if page.language == "go" and re.search(r"\berr\w* != nil \{\s*$", line):
+            body = _block(page, no)
+            said = "\n".join(body)
+            if body and not _TELLS.search(said) and not re.search(r"\berr|Error|continue|break|wait|Sleep", said):
+                yield Fault("swallowed-exception", no, no + len(body), 22, "an error is seen and nothing is told of it")
         if page.language == "go" and re.search(r"(?:^|,)\s*_\s*:?=\s*\w[\w.]*\(", line) and "range" not in line:
             yield Fault("swallowed-exception", no, no, 14, "an error is given back and not looked at")
         if re.search(r"\.catch\(\s*(?:\(\s*\w*\s*\)|\w+)\s*=>\s*(?:\{\s*\}|null|undefined|\[\])\s*\)", line):
@@ -316,8 +321,31 @@ def _leaks(page: Page, unit: Unit, body: Body) -> Iterator[Fault]:
         )
         if not closed and not handed:
             yield Fault("resource-leak", no, no, 24, f"{found[1]} is opened or taken here and never given back")
+        elif page.language == "go" and re.search(r"^\s*for\b", text, re.MULTILINE) and _deferred_in_loop(body, no):
+            yield Fault(
+                "resource-leak", no, no, 20, f"{found[1]} is given back when the function ends, not in the loop"
+            )
         elif closed and not handed and not re.search(r"\bfinally\b|\bdefer\b|\bwith\b|\busing\b|\bensure\b", text) and re.search(r"\breturn\b|\braise\b|\bcontinue\b", text[: closed.start()]):  # fmt: skip
             yield Fault("resource-leak", no, no, 14, f"{found[1]} is not given back on every way")
+
+
+def _deferred_in_loop(body: Body, opened: int) -> bool:
+    depth = next((len(line) - len(line.lstrip()) for _, line in body if re.match(r"\s*for\b", line)), None)
+    return depth is not None and any(
+        no > opened and "defer" in line and len(line) - len(line.lstrip()) > depth for no, line in body
+    )
+
+
+def _bodies(page: Page, unit: Unit, body: Body) -> Iterator[Fault]:
+    """Go: the body of an answer, or the rows of a query, that nobody closes."""
+    text = "\n".join(line for _, line in body)
+    for no, line in body:
+        found = re.match(r"\s*(\w+),\s*\w+\s*:?=\s*[\w.]*(?:(http\.(?:Get|Post\w*|Head)|\.Do)|\.(?:Query|QueryContext|Queryx))\(", line)  # fmt: skip
+        if page.language != "go" or found is None:
+            continue
+        name = found[1]
+        if not re.search(rf"\b{name}\.(?:Body\.)?Close\(|return {name}\b|= {name}$", text):
+            yield Fault("resource-leak", no, no, 24, f"{name} is never closed")
 
 
 # --- attempts, copies, bounds, numbers ---------------------------------------------------------
@@ -398,9 +426,20 @@ def _texts(page: Page, unit: Unit, body: Body) -> Iterator[Fault]:
             yield Fault("encoding", no, no, 14, "a text is taken to be in one encoding")
 
 
+def _dates(page: Page, unit: Unit, body: Body) -> Iterator[Fault]:
+    """JavaScript counts months from 0."""
+    for no, line in body:
+        if re.search(r"new Date\(\s*[\w.]+\s*,\s*[\w.]*[mM]onth\w*\s*,|Date\.UTC\(\s*[\w.]+\s*,\s*[\w.]*[mM]onth\w*\s*,", line):  # fmt: skip
+            yield Fault("wrong-calculation", no, no, 22, "months count from 0 here")
+
+
 def _money(page: Page, unit: Unit, body: Body) -> Iterator[Fault]:
     for no, line in body:
-        if re.search(r"\bfloat\(|\bparseFloat\(|\bdouble\b|\bround\(|\bint\(.*[*/]", line) and _MONEY.search(line):
+        if re.search(r"\bint\(\s*(?:float\()?[^()]*\)?\s*\*\s*100|(?:parseInt|Math\.floor|Math\.trunc)\([^()]*\*\s*100|\(int\)\s*\(?[\w.]+ \* 100", line):  # fmt: skip
+            yield Fault("rounding", no, no, 24, "a binary fraction is cut off to whole hundredths")
+        elif re.search(r"\bfloat\(|\bparseFloat\(|\bdouble\b|\bround\(|\bint\(.*[*/]", line) and _MONEY.search(
+            f"{unit.name} {line}"
+        ):
             yield Fault("rounding", no, no, 16, "money in binary fractions, or cut off")
         if found := re.search(r"(?<![/*\"'])/\s*(len\(\w+\)|\w*(?:count|total|size|n)\b)", _STRING.sub("", line)):
             name = re.sub(r"\W", "", found[1].replace("len", ""))
@@ -440,6 +479,15 @@ def _waits(page: Page, unit: Unit, body: Body) -> Iterator[Fault]:
             yield Fault("timeout", no, no, 12, "a call over the network without a time limit")
 
 
+def _blocking(page: Page, unit: Unit, body: Body) -> Iterator[Fault]:
+    """Waiting that stops everything else that runs in the same loop of events."""
+    if not re.search(r"\basync def\b", page.line(unit.first)):
+        return
+    for no, line in body:
+        if re.search(r"(?<![\w.])time\.sleep\(|\brequests\.\w+\(|(?<!await )\burlopen\(", line):
+            yield Fault("slow-query", no, no, 22, "everything waits here, not only this request")
+
+
 def _endless(page: Page, unit: Unit, body: Body) -> Iterator[Fault]:
     text = "\n".join(line for no, line in body if no > unit.first)
     calls = [
@@ -471,8 +519,46 @@ def _unawaited(page: Page, unit: Unit, body: Body) -> Iterator[Fault]:
             yield Fault("wrong-type", no, no, 22, f"the result of {call[1]} is not waited for")
 
 
+def _texts_as_truth(page: Page) -> Iterator[Fault]:
+    """`bool("false")` is true."""
+    for no, line in enumerate(page.lines, start=1):
+        if re.search(r"\bbool\(\s*os\.(?:environ|getenv)|\bBoolean\(\s*process\.env|!!\s*process\.env\.", line[:400]):
+            yield Fault("config-value", no, no, 28, "any text of the environment counts as true, the word false too")
+
+
+def _shared_formats(page: Page) -> Iterator[Fault]:
+    """Java: formats and calendars that are not made for several threads, kept for all."""
+    for no, line in enumerate(page.lines, start=1):
+        if re.search(
+            r"\bstatic\b.*\b(?:SimpleDateFormat|DateFormat|DecimalFormat|NumberFormat|Calendar|HashMap)\b.*=",
+            line[:300],
+        ):
+            worth = 16 if "HashMap" in line else 26
+            yield Fault("race", no, no, worth, "all threads share what is made for one")
+
+
+def _changed_while_read(page: Page, unit: Unit, body: Body) -> Iterator[Fault]:
+    """A list or a table that is changed by the loop that goes through it."""
+    for at, (no, line) in enumerate(body):
+        found = re.match(
+            r"(\s*)for \(?(?:\w+ )*\w+(?:, \w+)? (?:in|of|:) ([\w.]+?)(?:\.(?:items|keys|values)\(\))?\)?\s*[:{]", line
+        )
+        if found is None:
+            continue
+        name = re.escape(found[2])
+        for later, text in body[at + 1 :]:
+            if text.strip() and len(text) - len(text.lstrip()) <= len(found[1]):
+                break
+            if re.search(rf"(?<![\w.]){name}\.(?:remove|pop|insert|delete|splice|add)\(|\bdel {name}\[", text):
+                yield Fault("state-machine", no, later, 22, f"{found[2]} is changed while it is gone through")
+
+
 def _identities(page: Page, unit: Unit, body: Body) -> Iterator[Fault]:
     for no, line in body:
+        if re.search(r"==\s*([\"'])[^\"']*\1\s+or\s+[\"'][^\"']*[\"']\s*[:)]|\bif \(\s*\w+ = [^=]", line):
+            yield Fault("wrong-condition", no, no, 24, "this is always so")
+        if re.search(r"\.sort\(\s*\)", line) and page.language in ("javascript", "typescript"):
+            yield Fault("wrong-condition", no, no, 10, "numbers are sorted as texts")
         if re.search(r"\bis (?:not )?(?:[\"']|\d)", line) or (
             page.language == "java" and re.search(r"==\s*\"|\"\s*==", line)
         ):
@@ -488,8 +574,10 @@ def _unreached(page: Page) -> Iterator[Fault]:
                     break
 
 
-_OF_PAGES: tuple[Callable[[Page], Iterator[Fault]], ...] = (_swallowed, _unmade, _defaults, _unreached)
+_OF_PAGES: tuple[Callable[[Page], Iterator[Fault]], ...] = (
+    _swallowed, _unmade, _defaults, _unreached, _texts_as_truth, _shared_formats,
+)  # fmt: skip
 _OF_UNITS: tuple[Callable[[Page, Unit, Body], Iterator[Fault]], ...] = (
     _missing, _races, _kept_lock, _leaks, _retries, _cache_keys, _bounds, _measures, _times, _texts, _money, _waits,
-    _endless, _commands, _unawaited, _identities,
+    _endless, _commands, _unawaited, _identities, _bodies, _dates, _changed_while_read, _blocking,
 )  # fmt: skip

@@ -93,6 +93,8 @@ def _assigned(atlas: Atlas, page: Page, unit: Unit | None, at: Fed, line: str) -
             yield Fed(spot, "assigned", at.depth, name)
         elif name in unit.params and at.depth < MOST_DEPTH:
             yield from (Fed(one, "passed", at.depth + 1, name) for one in atlas.callers(unit.name, near=page.path)[:4])
+        elif spot := of_module(page, name, at.spot.line):
+            yield Fed(spot, "constant", at.depth + 1, name)
 
 
 def assignment(page: Page, unit: Unit, name: str, before: int) -> Spot | None:
@@ -104,6 +106,17 @@ def assignment(page: Page, unit: Unit, name: str, before: int) -> Spot | None:
         if name in line and wanted.search(line[:400]):
             return Spot(page.path, no)
     return None
+
+
+def of_module(page: Page, name: str, at: int) -> Spot | None:
+    """The line that gives a name of the module its value, where that is no constant by its spelling."""
+    if len(name) < 3 or name.isupper():
+        return None
+    wanted = re.compile(
+        rf"(?:export\s+)?(?:(?:const|let|var)\s+)?{re.escape(name)}\s*(?::[^=\n]{{1,60}})?(?::=|=(?!=|>))"
+    )
+    found = (no for no, line in enumerate(page.lines, start=1) if name in line and no != at and wanted.match(line))
+    return next((Spot(page.path, no) for no in found), None)
 
 
 def _called(atlas: Atlas, page: Page, at: Fed, line: str) -> Iterator[Fed]:

@@ -23,8 +23,8 @@ from withstood.protocols.asks import Silent
 from withstood.protocols.investigation_briefs import Side, SurveyBrief, Task
 
 MOST_FINDINGS = 3
-LEAST_PULL = 42
-LEAST_SHARE = 55
+LEAST_PULL = 30
+LEAST_SHARE = 45
 """A finding has at least so many hundredths of the first one's pull."""
 BONUS = 14
 MOST_TOLD = 20

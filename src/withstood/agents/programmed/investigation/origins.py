@@ -37,15 +37,52 @@ class Origin:
 
 def origins(atlas: Atlas, symptom: Symptom) -> list[Origin]:
     """The most telling first; nothing where no line of the repository is on the way."""
-    if not symptom.frames:
-        return []
     text = f"{symptom.kind}: {symptom.message}"
-    found = [one for pattern, look in _LOOKS if (met := pattern.search(text)) for one in look(atlas, symptom, met)]
+    found = list(of_settings(atlas, text))
+    if symptom.frames:
+        found += [one for pattern, look in _LOOKS if (met := pattern.search(text)) for one in look(atlas, symptom, met)]
+        found += _mentioned(atlas, symptom)
     best: dict[Spot, Origin] = {}
     for one in found:
         if one.spot not in best or best[one.spot].worth < one.worth:
             best[one.spot] = one
     return sorted(best.values(), key=lambda one: (-one.worth, one.spot.path, one.spot.line))
+
+
+def of_settings(atlas: Atlas, text: str) -> Iterator[Origin]:
+    """Lines of settings and of deployments by which a failure with such a text can be brought about."""
+    for pattern, cause, lines, says in _SETTINGS:
+        if pattern.search(text):
+            for path in [one for one in atlas.paths() if kind(one) in ("infra", "config")][:MOST_SETTINGS]:
+                page = atlas.page(path)
+                found = [no for no, line in enumerate(page.lines if page else (), start=1) if lines.search(line[:300])]
+                yield from (Origin(Spot(path, no), cause, 26, says) for no in found[:4])
+
+
+def _mentioned(atlas: Atlas, symptom: Symptom) -> Iterator[Origin]:
+    """Files and lines that a message names: a class, a column, a setting."""
+    for name in dict.fromkeys(next(filter(None, one)) for one in _MENTIONED.findall(symptom.message)):
+        short = name.rpartition(".")[2]
+        for path in atlas.with_stem(short):
+            if like := _first_like(atlas, path, symptom.message):
+                yield Origin(like, "", 30, f"{short} is told of, and something of a like name stands there")
+        spots = [spot for spot in atlas.lines_with(name, most=12) if kind(spot.path) != "test"]
+        if len(spots) <= 8:
+            for spot in spots:
+                stored = kind(spot.path) == "migration"
+                yield Origin(
+                    spot, "migration" if stored else "", 34 if stored else 18, f"{name} is told of, and stands here"
+                )
+
+
+def _first_like(atlas: Atlas, path: str, message: str) -> Spot | None:
+    """The first line of a file with a name like one of a message."""
+    page = atlas.page(path)
+    told = [next(filter(None, one)) for one in _MENTIONED.findall(message)]
+    for no, line in enumerate(page.lines if page else (), start=1):
+        if any(name != (like := _like(name, line)) and like for name in told if "." not in name):
+            return Spot(path, no)
+    return None
 
 
 Look = Callable[[Atlas, Symptom, "re.Match[str]"], Iterator[Origin]]
@@ -286,6 +323,37 @@ def _taken(atlas: Atlas, symptom: Symptom, met: re.Match[str]) -> Iterator[Origi
                 yield Origin(spot, "resource-leak", 20 + fault.worth, fault.says)
 
 
+def _raced(atlas: Atlas, symptom: Symptom, met: re.Match[str]) -> Iterator[Origin]:
+    """The failing functions, and the faults of several at once that stand in their files."""
+    cause = "deadlock" if re.search(r"(?i)deadlock|lock wait", met[0]) else "race"
+    for depth, at in enumerate(symptom.frames[:2]):
+        yield Origin(at, cause, 40 - 14 * depth, "this was done by two at once")
+        page = atlas.page(at.path)
+        for fault in faults(page) if page else ():
+            if fault.cause in ("race", "deadlock"):
+                yield Origin(Spot(at.path, fault.first), fault.cause, 34, fault.says)
+
+
+MOST_SETTINGS = 400
+_MENTIONED = re.compile(
+    r"[\"'`]([A-Za-z_][\w.]{2,60})[\"'`]|\b([a-z][\w]*(?:\.[a-z]\w*)+\.[A-Z]\w+)\b|\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b"
+)
+_SETTINGS: tuple[tuple[re.Pattern[str], str, re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern), cause, re.compile(lines), says)
+    for pattern, cause, lines, says in (
+        (r"(?i)\bOOM|out of memory|exit (?:code|status):? 137|heap space|MemoryError|cannot allocate memory", "resource-exhausted", r"(?i)\bmemory:|mem_limit|-Xmx|max_memory|maxmemory|heap", "this says how much memory there is"),
+        (r"(?i)\b413\b|too large|body size|PayloadTooLarge|exceeds? (?:the )?(?:maximum|limit)", "config-value", r"(?i)max.{0,6}(?:body|size|upload|length)|body.?limit|size.?limit", "this says how large it may be"),
+        (r"(?i)too many open files|EMFILE", "resource-exhausted", r"(?i)nofile|ulimit", "this says how many files may be open"),
+        (r"(?i)no space left|ENOSPC|disk full", "resource-exhausted", r"(?i)storage:|size_?limit|max.?size|retention|rotate|volume", "this says how much room there is"),
+        (r"(?i)\b504\b|upstream timed out|gateway time-?out", "timeout", r"(?i)timeout", "the time limit is set here"),
+        (r"(?i)\b502\b|bad gateway|connection refused|ECONNREFUSED", "config-value", r"(?i)proxy_pass|\bupstream\b|containerPort|targetPort|--port|\bports?:|\bPORT\b|_(?:URL|HOST|PORT|ADDR)\b|://[\w.-]+:\d+", "the address is set here"),
+        (r"(?i)permission denied|EACCES|Operation not permitted", "permission", r"(?m)^\s*USER\s|runAsUser|runAsNonRoot|readOnlyRootFilesystem|chown|chmod|:ro\b", "this says as whom it runs, and what may be written"),
+        (r"(?i)ZoneInfoNotFound|No time zone found|tzdata|shared librar|GLIBC|command not found|executable file not found|exec format error|not found in \$PATH", "deployment", r"(?m)^\s*FROM\s|apk add|apt-get|\bimage:", "this says what the machine has"),
+        (r"(?i)CORS|Access-Control-Allow|cross-origin", "config-value", r"(?i)cors|allowed.?origins?|Access-Control", "this says who may ask"),
+        (r"(?i)certificate|SSL|x509|TLS handshake", "config-value", r"(?i)\bcert|ssl|tls|\.pem|\.crt", "the certificate is set here"),
+        (r"(?i)\b429\b|rate limit|too many requests|throttl", "config-value", r"(?i)rate|limit|burst|throttl", "the limit is set here"),
+    )
+)  # fmt: skip
 _NAME = r"[\"'`\[]?([\w.-]+)[\"'`\]]?"
 _LOOKS: tuple[tuple[re.Pattern[str], Look], ...] = tuple(
     (re.compile(pattern), look)
@@ -297,6 +365,7 @@ _LOOKS: tuple[tuple[re.Pattern[str], Look], ...] = tuple(
         (r"module '([\w.]+)' has no attribute", _pin),
         (r"(\w+(?:\.\w+)*)\(\) (?:got an unexpected|missing \d+ required|takes \d+|got multiple values)", _call),
         (r"(?:FileNotFoundError|NoSuchFileException|ENOENT|No such file or directory)[^'\"]*['\"]?([^'\"]+)|Permission(?:Error| denied)[^'\"]*['\"]?([^'\"]*)|EACCES[^'\"]*['\"]?([^'\"]*)", _path),
+        (r"(?i)concurrent map|ConcurrentModification|changed size during iteration|changed during iteration|database is locked|could not serialize|deadlock (?:detected|found)|Lock wait timeout|OptimisticLock|StaleObject", _raced),
         (r"Unicode|codec can't|MalformedInput|CharacterCoding|invalid byte sequence", _within("encoding", r"\bopen\(|\.decode\(|\.encode\(|encoding|charset|read_text|Reader\(", 46, "the encoding is set here")),
         (r"JSONDecodeError|ParseException|invalid literal for|could not convert|NumberFormatException|time data|does not match format|Unexpected token", _within("parsing", r"json\.|\bint\(|\bfloat\(|parse|strptime|loads\(|Decimal\(", 34, "it is read here")),
         (r"IndexError|OutOfBounds|index out of range|list index", _within("off-by-one", r"range\(|\[[^\]]*[-+][^\]]*\]|<=|\blen\(|\.length|\.size\(\)", 34, "the bound or the index stands here")),

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from withstood.agents.programmed.investigation import feeds, signs, wording
 from withstood.agents.programmed.investigation.atlas import Atlas, Spot, kind
 from withstood.agents.programmed.investigation.chronicle import Chronicle, Hunk, line_now, place
-from withstood.agents.programmed.investigation.faults import Fault, deadlocks, faults, is_threaded
-from withstood.agents.programmed.investigation.origins import origins
+from withstood.agents.programmed.investigation.crossings import crossings
+from withstood.agents.programmed.investigation.faults import Fault, faults, is_threaded
+from withstood.agents.programmed.investigation.origins import of_settings, origins
 from withstood.agents.programmed.investigation.settings import unset
 from withstood.agents.programmed.investigation.suspects import Board, Reason, Suspect
 from withstood.agents.programmed.investigation.symptoms import Symptom, symptoms
@@ -29,7 +30,10 @@ MOST_CHANGES = 80
 DAY = 86_400
 FED, STEP, UNIT, FILE = 30, 7, 14, 8
 MOST_BY_QUESTION, MOST_BY_MESSAGE, FITS = 30, 16, 16
+NAMED = 22
+HOUR = 3_600_000
 _SAID_AT_ONCE = 3
+_NAMED = re.compile(r"[\"'`]([A-Za-z_][\w.-]{2,60})[\"'`]|\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b|\b([a-z]+_[a-z0-9_]+)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,15 +172,19 @@ class Scene:
                 suspect.add(Reason("origin", one.worth // share, one.says, one.cause))
                 suspect.symptoms.append(no)
 
+        for one in of_settings(self.atlas, self.question):
+            board.spot(one.spot).add(Reason("origin", one.worth - 4, one.says, one.cause))
+
     def _note_faults(self, board: Board) -> None:
-        pages = [page for path in self.hot if (page := self.atlas.page(path)) and page.language]
+        told = [page for path in self.hot if (page := self.atlas.page(path))]
+        pages = [page for page in told if page.language]
         threaded = any(map(is_threaded, pages)) or signs.fits("race", self.question)
         for page in pages:
             for fault in faults(page):
                 if fault.cause != "race" or threaded:
                     self._note_fault(board, page.path, fault)
-        for page, fault, _ in deadlocks(pages):
-            self._note_fault(board, page.path, fault)
+        for path, fault in crossings(self.atlas, pages):
+            self._note_fault(board, path, fault)
         for path, fault in unset(self.atlas, pages):
             self._note_fault(board, path, fault)
 
@@ -235,6 +243,10 @@ class Scene:
             suspect.add(Reason("question", met, "the change has words of the question"))
         if met := self._of_messages(changed):
             suspect.add(Reason("message", met, "the change has words of what was seen"))
+        if name := next((one for one in self.named if _moved(one, hunk)), ""):
+            suspect.add(Reason("named", NAMED, f"it took away or brought in {name}"))
+        if timing := self._timing(commit):
+            suspect.add(Reason("timing", timing, "it was first seen soon after"))
 
     def _share(self, commit: Commit) -> float:
         """How much a change counts: less the longer ago it was and the more files it touched; nothing after the fact."""
@@ -265,6 +277,28 @@ class Scene:
             return None
         spare = 14 * 3600 if self.space.digest().without_zone else 600
         return first.first // 1000 + spare
+
+    @functools.cached_property
+    def named(self) -> list[str]:
+        """Names that the messages and the question give as such: what changed one of them is worth a look."""
+        told = [one.message for one in self.symptoms[:3] if one.met or one.trace]
+        found = [next(filter(None, groups)) for text in told for groups in _NAMED.findall(text)]
+        found += [one for one in self.wanted.exact if re.fullmatch(r"[\w.-]+", one)]
+        return [one for one in dict.fromkeys(found) if len(one) > 3 and not one.isdigit()][:12]
+
+    def _timing(self, commit: Commit) -> int:
+        """More the nearer before the first failure a commit was made, where the logs begin well before it."""
+        first = self.symptoms[0].first if self.symptoms else None
+        begun = self.space.digest().seen.first if self.space.logs else None
+        if (
+            first is None
+            or begun is None
+            or first - begun < HOUR
+            or not (self.symptoms[0].met or self.symptoms[0].trace)
+        ):
+            return 0
+        hours = (first // 1000 - commit.when) / 3600
+        return next((worth for most, worth in ((12, 12), (48, 8), (120, 4)) if 0 <= hours <= most), 0)
 
     # --- what makes them more likely ---
 
@@ -320,6 +354,11 @@ class Scene:
         for cause in dict.fromkeys(one.cause for one in suspect.reasons if one.cause):
             if signs.fits(cause, self.question_and_messages):
                 suspect.add(Reason("fits", FITS, "it is what was asked about, or seen", cause))
+
+
+def _moved(name: str, hunk: Hunk) -> bool:
+    """Whether a change took a name away or brought it in, as a pickaxe would find."""
+    return sum(line.count(name) for line in hunk.gone) != sum(line.count(name) for line in hunk.came)
 
 
 def _with_frames(symptom: Symptom, frames: tuple[Spot, ...]) -> Symptom:

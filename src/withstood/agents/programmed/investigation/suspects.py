@@ -13,6 +13,8 @@ was changed, logs what was seen to happen.
 | file | 8: in the same file |
 | question | words of the question in the path, the function and the line, at most 30 |
 | message | words of what was seen that stand in the line, at most 16 |
+| named | 22: the change took away or brought in a name that a message or the question gives |
+| timing | 12, 8 or 4: the failure was first seen within 12 hours, 2 days or 5 days of the change, in logs that begin before |
 | fits | 16: what was asked or seen makes one think of this cause |
 """
 
@@ -24,12 +26,14 @@ from typing import Literal, TypeAlias
 
 from withstood.agents.programmed.investigation.atlas import Spot
 
-Sort: TypeAlias = Literal["origin", "fault", "change", "fed", "unit", "file", "question", "message", "fits"]
+Sort: TypeAlias = Literal[
+    "origin", "fault", "change", "fed", "unit", "file", "question", "message", "fits", "named", "timing"
+]
 
 SEEN_BY: Mapping[str, frozenset[Sort]] = {
     "CODE": frozenset(("origin", "fault", "fed", "unit", "file", "question", "message", "fits")),
     "LOG": frozenset(("origin", "fed", "unit", "file", "question", "message", "fits")),
-    "HIST": frozenset(("change", "fed", "unit", "file", "question", "message", "fits")),
+    "HIST": frozenset(("change", "named", "timing", "fed", "unit", "file", "question", "message", "fits")),
 }
 PROOF: Mapping[str, frozenset[Sort]] = {
     "CODE": frozenset(("origin", "fault")),

@@ -47,9 +47,9 @@ _ROWS = (
     _Row("wrong-timezone", 28, "times without a zone came in", more=r"\butcnow\(|\butcfromtimestamp\(|datetime\.now\(\)|\bLocalDateTime\b|\.fromtimestamp\(\w+\)|date\.today\(\)|replace\(tzinfo|\.astimezone\(|timezone\.\w+|\.Local\(\)|getTimezoneOffset"),
     _Row("encoding", 28, "an encoding changed", less=r"\bencoding\s*=|(?i:cp949|euc[-_]kr|utf[-_]?8|utf[-_]?16|latin[-_]?1|charset)|\.decode\(|\.encode\("),
     _Row("encoding", 26, "an encoding was fixed", more=r"(?i:cp949|euc[-_]kr|[\"']utf[-_]?8|latin[-_]?1|[\"']ascii)|StandardCharsets"),
-    _Row("retry", 28, "the pause or the limit of attempts was taken away", less=r"\bsleep\(|\bbackoff\b|\bjitter\b|\bmax_?(?:attempts|retries|tries)\b|\bin range\("),
+    _Row("retry", 28, "the pause or the limit of attempts was taken away", less=r"(?i)\bsleep\(|\bbackoff\b|\bjitter\b|\bmax_?(?:attempts|retries|tries)\b|\bmost_(?:attempts|retries|tries)\b|\b(?:tries|attempts?|retries)\b|\bin range\("),
     _Row("retry", 24, "endless attempts came in", more=r"\bwhile (?:True|1|\(true\))|\bfor \{|\bretr(?:y|ies)\b"),
-    _Row("stale-cache", 28, "keeping or forgetting of copies changed", less=r"\b\w*cache\w*\.(?:clear|delete|pop|invalidate|evict|remove)|\binvalidate\w*|\bevict\w*|cache_clear|\bttl\b|\bexpir\w+"),
+    _Row("stale-cache", 28, "keeping or forgetting of copies changed", less=r"\b\w*[cC]ache\w*\.(?:clear|delete|del|drop|pop|invalidate|evict|remove|forget|purge|unset|set)|\binvalidate\w*|\bevict\w*|cache_clear|\bttl\b|\bexpir\w+"),
     _Row("stale-cache", 26, "copies are kept that were not", more=r"\blru_cache\b|@cache\b|@cached|@Cacheable|\bmemoize\b|\bcache\w*\.(?:set|put)\b|\b_?cache\w*\["),
     _Row("swallowed-exception", 28, "errors are caught and hidden", more=r"\bexcept(?: Exception| BaseException)?\s*(?:as \w+)?:|\bcatch\s*\(|contextlib\.suppress|\bsuppress\(|\.catch\(\s*\(\w*\)\s*=>\s*\{?\s*\}?|, _ :?= "),
     _Row("unhandled-exception", 22, "handling of errors was taken away", less=r"\bexcept\b|\bcatch\b|\brescue\b|if err != nil|\.catch\("),
@@ -57,6 +57,7 @@ _ROWS = (
     _Row("null-dereference", 26, "a missing value can come out", more=r"\breturn None\b|\breturn null\b|\breturn nil\b|, None\)|\.get\([^,()]*\)|\.first\(\)|\bundefined\b|\.find\([^)]*\)|\.orElse\(null\)"),
     _Row("missing-validation", 22, "a check was taken away", less=r"\braise \w+|\bthrow new\b|\bassert\b|\bvalidate\w*|\bif not \b|\bif \(!|\bis_valid\w*|\brequire\w*\("),
     _Row("wrong-type", 24, "waiting for a result was taken away", less=r"\bawait\b"),
+    _Row("wrong-calculation", 20, "what is counted or added up changed", less=r"(?i)\bsum\(|\bcount\(|\bavg\(|\bmax\(|\bmin\(", more=""),
     _Row("wrong-type", 18, "a conversion changed", less=r"\b(?:int|str|float|bool|bytes|Number|String|parseInt|parseFloat|toString|valueOf|Atoi|Itoa)\("),
     _Row("permission", 28, "rights changed", less=r"(?i)\b\w*(?:permission|role|scope|grant|allow|admin|is_staff|authorize)\w*|chmod|0o?[67]\d\d"),
     _Row("permission", 22, "rights changed", more=r"(?i)\b(?:deny|forbid\w*|403|unauthorized|login_required|permission_\w+|require_role)\b|chmod"),
@@ -78,6 +79,7 @@ _READY = tuple((row, re.compile(row.less, re.MULTILINE), re.compile(row.more, re
 _COMMENT = re.compile(r"^\s*(?:#(?!include)|//|\*|/\*|--|<!--|;|\"\"\"|''')|^\s*$")
 _TRAILING = re.compile(r"(?<=[\s;,{})\]])(?:#|//|--) .*$")
 _WORDS = re.compile(r"[A-Za-z_]\w*|\d+(?:[._]\d+)*|[^\s\w]")
+_PLAIN_SETTING = re.compile(r"^\s*(?:ENV |ARG |set )?([\w.-]+) +([^\s;{}]+(?: [^\s;{}]+)?);?\s*$")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _STRING = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^'\\]|\\.)*)'")
 _SENTENCE = re.compile(
@@ -179,7 +181,8 @@ def _values(hunk: Hunk, gone: Sequence[str], came: Sequence[str]) -> Turn | None
     """A setting, a constant or a default has another value."""
     in_settings = kind(hunk.path) in ("config", "infra")
     best: Turn | None = None
-    for one, other in pairs(gone, came):
+    changed = [*pairs(gone, came), *(_renewed(gone, came) if in_settings else ())]
+    for one, other in changed:
         name, told = _name(one), f"{one} {other}".lower()
         if name != _name(other) or not name:
             continue
@@ -190,8 +193,14 @@ def _values(hunk: Hunk, gone: Sequence[str], came: Sequence[str]) -> Turn | None
     return best
 
 
+def _renewed(gone: Sequence[str], came: Sequence[str]) -> list[tuple[str, str]]:
+    """Settings that have another value and stand in another place."""
+    after = {_name(line): line for line in came if _name(line)}
+    return [(line, after[name]) for line in gone if (name := _name(line)) in after and after[name] != line]
+
+
 def _name(line: str) -> str:
-    found = _ASSIGNED.match(line)
+    found = _ASSIGNED.match(line) or _PLAIN_SETTING.match(line)
     return found[1] if found else ""
 
 
@@ -200,6 +209,8 @@ def _value(told: str, one: str, other: str, in_settings: bool) -> Turn | None:
     strings = _STRING.findall(one) != _STRING.findall(other)
     if re.search(r"timeout|deadline|_wait|wait_|\bwait\b", told) and numbers:
         return Turn("timeout", 30, "a time limit changed")
+    if in_settings and re.search(r"memory|cpu|ulimit|nofile|disk|storage|heap|-xmx|shm", told) and numbers:
+        return Turn("resource-exhausted", 30, "what may be used of the machine changed")
     if re.search(r"retr|attempt|backoff", told) and numbers:
         return Turn("retry", 26, "the number of attempts changed")
     if re.search(r"path|dir\b|folder|root|/\w+/", told) and strings:
@@ -213,6 +224,23 @@ def _value(told: str, one: str, other: str, in_settings: bool) -> Turn | None:
         if numbers or strings or {"true", "false"} & set(told.split())
         else None
     )
+
+
+def _images(hunk: Hunk, gone: Sequence[str], came: Sequence[str]) -> Turn | None:
+    """What a container is made from, runs as, and is given."""
+    if kind(hunk.path) not in ("infra", "config"):
+        return None
+    before, after = "\n".join(gone), "\n".join(came)
+    based = r"(?im)^\s*(?:FROM|-?\s*image:)\s+(\S+)"
+    if re.findall(based, before) != re.findall(based, after) and before:
+        return Turn("deployment", 28, "another image is used")
+    if re.findall(r"(?im)^\s*(?:USER|runAsUser:?|user:)\s+(\S+)", before) != re.findall(
+        r"(?im)^\s*(?:USER|runAsUser:?|user:)\s+(\S+)", after
+    ):
+        return Turn("permission", 28, "it runs as another user")
+    if re.search(r"(?m)^\s*(?:RUN|COPY|ADD|CMD|ENTRYPOINT|command|args|volumes?|mounts?)\b", before):
+        return Turn("deployment", 24, "what is put into a container, or run in it, changed")
+    return None
 
 
 def _names(hunk: Hunk, gone: Sequence[str], came: Sequence[str]) -> Turn | None:
@@ -287,4 +315,4 @@ def _cache_keys(hunk: Hunk, gone: Sequence[str], came: Sequence[str]) -> Turn | 
     return None
 
 
-_LOOKS: tuple[Look, ...] = (_pins, _values, _names, _bounds, _conditions, _units, _sums, _cache_keys)
+_LOOKS: tuple[Look, ...] = (_pins, _values, _names, _bounds, _conditions, _units, _sums, _cache_keys, _images)
