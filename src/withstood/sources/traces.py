@@ -31,7 +31,8 @@ _FRAMES: tuple[tuple[str, re.Pattern[str]], ...] = (
 )  # fmt: skip
 _RAISED = re.compile(
     r"(?:Exception in thread \"[^\"]*\" |Caused by: |Uncaught |panic: |PHP Fatal error:\s+Uncaught |\[?)"
-    r"(?P<kind>(?:[A-Za-z_][\w.$]*)?(?:Error|Exception|Interrupt|Exit|Failure|Fault|Throwable)[\w$]*)(?:: ?(?P<said>.*))?$"
+    r"(?P<kind>(?:[A-Za-z_][\w.$]*)?(?:Error|Exception|Interrupt|Exit|Failure|Fault|Throwable)[\w$]*)"
+    r"(?:: ?(?P<said>.*))?$"
 )
 _NAMED = re.compile(r"(?P<kind>[A-Za-z_][\w.]*)(?:: ?(?P<said>.*))?$")
 _PANIC = re.compile(r"(?:panic|fatal error): (?P<said>.+)$")

@@ -65,6 +65,10 @@ class Chronicle:
         """How many files a commit touched."""
         return next((row.wide for row in self.rows if row.commit.name == name), 0)
 
+    def commit(self, name: str) -> Commit | None:
+        """One of the commits that were read."""
+        return next((row.commit for row in self.rows if row.commit.name == name), None)
+
     def hunks(self, commit: Commit, paths: Sequence[str]) -> tuple[Hunk, ...]:
         """What a commit changed in some files. A patch that cannot be read has none."""
         wanted = tuple(path for path in paths if f"{commit.name}:{path}" not in self._hunks)

@@ -319,7 +319,12 @@ def _leaks(page: Page, unit: Unit, body: Body) -> Iterator[Fault]:
             )
             or "." in found[1]
         )
-        if not closed and not handed:
+        passed = re.search(
+            rf"(?<!\.)\b(?!print|str|repr|len|int|type|list|isinstance|if|while|for)\w+\(\s*{name}\s*[,)]", text
+        )
+        if not closed and not handed and passed:
+            yield Fault("resource-leak", no, no, 10, f"{found[1]} is opened or taken here, and handed on")
+        elif not closed and not handed:
             yield Fault("resource-leak", no, no, 24, f"{found[1]} is opened or taken here and never given back")
         elif page.language == "go" and re.search(r"^\s*for\b", text, re.MULTILINE) and _deferred_in_loop(body, no):
             yield Fault(

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from withstood.agents.programmed.investigation import bringing, grammars, release
 from withstood.agents.programmed.investigation.phrases import phrase
 from withstood.agents.programmed.investigation.scene import Scene
-from withstood.agents.programmed.investigation.suspects import Suspect
+from withstood.agents.programmed.investigation.suspects import GENERAL, Suspect
 from withstood.claims import location
 from withstood.claims.finding import Finding, Level, Report
 from withstood.protocols.asks import Silent
@@ -26,6 +26,9 @@ MOST_FINDINGS = 3
 LEAST_PULL = 30
 LEAST_SHARE = 45
 """A finding has at least so many hundredths of the first one's pull."""
+LEAST_ASKED = 20
+TELLING_CHANGE = 18
+BESIDE = 2
 BONUS = 14
 MOST_TOLD = 20
 
@@ -73,11 +76,58 @@ def _look(scene: Scene, brief: SurveyBrief, task: Task) -> tuple[list[Suspect], 
 def leading(scene: Scene, prefix: str, perspective: str) -> list[Suspect]:
     """The suspects that speak loudest to one perspective, each near the first."""
     first = FIRST.get(f"{prefix}-{perspective}", frozenset())
-    told = [(one.pull(prefix) + BONUS * (one.cause() in first), one) for one in scene.board.all() if one.proven(prefix)]
+    told = [
+        (one.pull(prefix) + BONUS * (one.cause() in first), one)
+        for one in scene.board.all()
+        if one.proven(prefix) and _concerns(scene, one, prefix, perspective) and not _only_suffers(scene, one)
+    ]
     told.sort(key=lambda one: (-one[0], -one[1].pull(), one[1].path, one[1].first))
     best = told[0][0] if told else 0
     found = [one for pull, one in told if pull >= LEAST_PULL and pull * 100 >= best * LEAST_SHARE]
     return _apart(found, prefix)[:MOST_FINDINGS]
+
+
+def _concerns(scene: Scene, one: Suspect, prefix: str, perspective: str) -> bool:
+    """Readers of code look at what is on the way to what was seen or asked about, or a fault of the sort that is theirs.
+
+    Otherwise any two of them would agree on whatever fault stands anywhere.
+    """
+    on_the_way = one.has("fed") or one.has("origin") or one.has("unit")
+    if prefix == "HIST":
+        return _concerns_history(one, perspective, on_the_way)
+    if prefix != "CODE" or on_the_way:
+        return True
+    if one.cause() in FIRST.get(f"CODE-{perspective}", frozenset()):
+        return True
+    asked = max((reason.points for reason in one.reasons if reason.sort == "question"), default=0)
+    return perspective == "CALLCHAIN" and asked >= (LEAST_ASKED if scene.symptoms else LEAST_ASKED // 2)
+
+
+def _concerns_history(one: Suspect, perspective: str, on_the_way: bool) -> bool:
+    """What changed of late, or where a line comes from: one change is not found twice for looking twice at the same."""
+    if perspective == "BLAME":
+        return on_the_way or one.has("blame") or one.has("fault")
+    told = one.has("change")
+    if perspective == "REGRESSION":
+        return told and (one.has("fits") or one.has("named") or one.has("timing"))
+    if perspective == "REFACTORHIST":
+        return told and one.cause() in FIRST["HIST-REFACTORHIST"]
+    return told
+
+
+def _only_suffers(scene: Scene, one: Suspect) -> bool:
+    """The line where it fails, where a change elsewhere brought the failure there: the change is the finding."""
+    failing = [spot for symptom in scene.symptoms for spot in symptom.frames[:1]]
+    if one.has("change") or not any(spot.path == one.path and abs(spot.line - one.first) <= BESIDE for spot in failing):
+        return False
+    return any(
+        other is not one
+        and one.cause() in (other.cause(), GENERAL)
+        and set(other.symptoms) & set(one.symptoms)
+        and other.pull() > one.pull()
+        and any(reason.sort == "change" and reason.points >= TELLING_CHANGE for reason in other.reasons)
+        for other in scene.board.all()
+    )
 
 
 def _apart(found: Sequence[Suspect], prefix: str) -> list[Suspect]:
@@ -98,8 +148,14 @@ def _apart(found: Sequence[Suspect], prefix: str) -> list[Suspect]:
 def _cross_check(scene: Scene, brief: SurveyBrief, task: Task) -> tuple[list[Suspect], list[str]]:
     """Whether anything that this type sees speaks for what another holds."""
     held = [one for side in task.others for one in _meant(scene, side)]
-    found = [one for one in held if one.proven(brief.prefix) and one.pull(brief.prefix) >= LEAST_PULL]
+    found = [one for one in held if _speaks_for(one, brief.prefix)]
     return found, [phrase("crossed" if found else "not crossed", brief.language)]
+
+
+def _speaks_for(one: Suspect, prefix: str) -> bool:
+    """It has something of its own against it, or sees that what was changed is on the way to the failure."""
+    on_the_way = prefix != "HIST" and one.has("change") and (one.has("fed") or one.has("unit"))
+    return (one.proven(prefix) or on_the_way) and one.pull(prefix) >= LEAST_PULL
 
 
 def _deep_dive(scene: Scene, brief: SurveyBrief, task: Task) -> tuple[list[Suspect], list[str]]:

@@ -65,7 +65,7 @@ def _mentioned(atlas: Atlas, symptom: Symptom) -> Iterator[Origin]:
         short = name.rpartition(".")[2]
         for path in atlas.with_stem(short):
             if like := _first_like(atlas, path, symptom.message):
-                yield Origin(like, "", 30, f"{short} is told of, and something of a like name stands there")
+                yield Origin(like, "", 42, f"{short} is told of, and something of a like name stands there")
         spots = [spot for spot in atlas.lines_with(name, most=12) if kind(spot.path) != "test"]
         if len(spots) <= 8:
             for spot in spots:

@@ -15,6 +15,7 @@ _PHRASES: Mapping[str, tuple[str, str]] = {
     "question": ("It has words of the question", "질문의 낱말이 나온다"),
     "message": ("It has words of the message", "메시지의 낱말이 나온다"),
     "named": ("{says}", "메시지나 질문에 나온 이름이 바뀌었다"),
+    "blame": ("Commit {commit} wrote it as it stands", "커밋 {commit}에서 쓰인 줄이다"),
     "timing": ("It was first seen soon after", "변경 직후에 처음 나타났다"),
     "fits": ("It fits what was asked or seen", "질문이나 관찰된 증상과 맞는다"),
     "nothing": ("Nothing found that the question could be about", "질문과 관련된 원인을 찾지 못함"),

@@ -15,13 +15,16 @@ from withstood.agents.programmed.investigation.atlas import Atlas, Spot, kind
 from withstood.agents.programmed.investigation.chronicle import Chronicle, Hunk, line_now, place
 from withstood.agents.programmed.investigation.crossings import crossings
 from withstood.agents.programmed.investigation.faults import Fault, faults, is_threaded
+from withstood.agents.programmed.investigation.feeds import Fed
 from withstood.agents.programmed.investigation.origins import of_settings, origins
 from withstood.agents.programmed.investigation.settings import unset
 from withstood.agents.programmed.investigation.suspects import Board, Reason, Suspect
 from withstood.agents.programmed.investigation.symptoms import Symptom, symptoms
 from withstood.agents.programmed.investigation.turns import code_of, turns
-from withstood.agents.programmed.investigation.units import Page
+from withstood.agents.programmed.investigation.units import Page, Unit
 from withstood.agents.programmed.investigation.wording import Wording
+from withstood.errors import WorldError
+from withstood.sources import history
 from withstood.sources.history import Commit
 from withstood.sources.workspace import Workspace
 
@@ -30,7 +33,10 @@ MOST_CHANGES = 80
 DAY = 86_400
 FED, STEP, UNIT, FILE = 30, 7, 14, 8
 MOST_BY_QUESTION, MOST_BY_MESSAGE, FITS = 30, 16, 16
+AROUND, MOST_AROUND, MOST_FED = 12, 30, 12
+LEAST_MET, MOST_ASKED = 15, 20
 NAMED = 22
+BLAMED, MOST_BLAMED = 2, 8
 HOUR = 3_600_000
 _SAID_AT_ONCE = 3
 _NAMED = re.compile(r"[\"'`]([A-Za-z_][\w.-]{2,60})[\"'`]|\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b|\b([a-z]+_[a-z0-9_]+)\b")
@@ -99,7 +105,38 @@ class Scene:
                     points = max(6, FED - STEP * (fed.depth + depth)) // share
                     if fed.spot not in found or found[fed.spot].points < points:
                         found[fed.spot] = Trail(points, no, fed.how)
+        for no, spot in self._told_in():
+            for fed in self._around(spot):
+                found.setdefault(fed.spot, Trail(AROUND, no, fed.how))
         return found
+
+    def _told_in(self) -> Iterator[tuple[int, Spot]]:
+        """Where whole functions are in question: those that say what was seen without a traceback; where nothing was seen
+        that code says, those that have most of the question's words."""
+        told = [(no, one.said_at[0]) for no, one in enumerate(self.symptoms[:3]) if one.said_at]
+        if told or any(one.frames for one in self.symptoms):
+            yield from told
+            return
+        yield from ((0, spot) for spot in self._asked_about)
+
+    @functools.cached_property
+    def _asked_about(self) -> list[Spot]:
+        paths = sorted(self.by_question, key=lambda path: (-self.by_question[path], path))
+        pages = [page for path in paths[:MOST_ASKED] if kind(path) == "code" and (page := self.atlas.page(path))]
+        found = [
+            (self.wanted.met_by(" ".join([page.path, unit.name, *_first_lines(page, unit)])), page.path, unit.first)
+            for page in pages
+            for unit in page.units
+        ]
+        found.sort(key=lambda one: (-one[0], one[1], one[2]))
+        return [Spot(path, first) for met, path, first in found[:2] if met >= LEAST_MET]
+
+    def _around(self, spot: Spot) -> Iterator[Fed]:
+        """What feeds any line of the function that a line is in."""
+        page = self.atlas.page(spot.path)
+        unit = page.unit_at(spot.line) if page else None
+        for no, _ in list(page.body(unit))[:MOST_AROUND] if page and unit else ():
+            yield from feeds.feeds(self.atlas, Spot(spot.path, no))[:MOST_FED]
 
     @functools.cached_property
     def by_question(self) -> dict[str, int]:
@@ -158,6 +195,7 @@ class Scene:
         self._note_origins(board)
         self._note_faults(board)
         self._note_changes(board)
+        self._note_blame(board)
         for suspect in board.all():
             self._note_place(suspect)
             self._note_words(suspect)
@@ -203,6 +241,25 @@ class Scene:
                 self._note_change(board, commit, hunk)
             if looked > MOST_CHANGES * 10:
                 return
+
+    def _note_blame(self, board: Board) -> None:
+        """Which commits the lines come from that most points at, where no change of theirs is known yet."""
+        asked = [one for one in board.ranked() if not one.commits and (one.has("origin") or one.has("fault"))]
+        for suspect in asked[:MOST_BLAMED] if self.chronicle else ():
+            commit = self._blamed(suspect)
+            page = self.atlas.page(suspect.path)
+            if commit and commit.parents and page and self._share(commit) > 0:
+                suspect.commits[commit.name] = page.line(suspect.first).strip()
+                suspect.add(Reason("blame", BLAMED, "the line comes from this commit"))
+
+    def _blamed(self, suspect: Suspect) -> Commit | None:
+        assert self.chronicle is not None
+        try:
+            told = history.blame(self.chronicle.git, suspect.path, suspect.first, suspect.first)
+        except WorldError:
+            # The file is not in the newest commit, or its lines are others there.
+            return None
+        return self.chronicle.commit(told[0].commit) if told else None
 
     def _commits(self) -> Iterator[tuple[Commit, list[str]]]:
         """The latest commits to the files that matter, newest first, without the one that begins the history."""
@@ -359,6 +416,10 @@ class Scene:
 def _moved(name: str, hunk: Hunk) -> bool:
     """Whether a change took a name away or brought it in, as a pickaxe would find."""
     return sum(line.count(name) for line in hunk.gone) != sum(line.count(name) for line in hunk.came)
+
+
+def _first_lines(page: Page, unit: Unit) -> list[str]:
+    return [line for _, line in page.body(unit)][:12]
 
 
 def _with_frames(symptom: Symptom, frames: tuple[Spot, ...]) -> Symptom:

@@ -38,7 +38,7 @@ _SIGNS = {
     "interface-changed": r"unexpected keyword|positional argument|takes \d|NoSuchMethod|missing \d+ required|argument",
     "missing-import": r"ModuleNotFound|ImportError|NameError|ClassNotFound|NoClassDef|Cannot find module|No module named|not defined",
     "dependency-changed": r"has no attribute|upgrade|update|dependenc|version|deploy|release|NoSuchMethod|ImportError|is not a function|의존성|버전|업그레이드",
-    "config-value": r"413|too large|entity|reach|config|setting|default|staging|production|environment|only (?:in|on)|per page|limit|refused|since|used to be|설정|환경|기본값",
+    "config-value": r"413|too large|entity|reach|config|setting|default|staging|production|environment|only (?:in|on)|per page|limit|refused|used to be|설정|환경|기본값",
     "config-missing": r"config|setting|environment|not set|missing|although|even though|dropped|설정|환경",
     "timeout": r"timeout|timed out|deadline|too slow|no answer|did not answer|at night|slow|응답 없음|시간 초과|느리|밤에|타임아웃|대기",
     "retry": r"retr|grows|without end|endless|attempt|flood|storm|overload|again and again|hammer|too many requests|429|재시도|폭주|반복",

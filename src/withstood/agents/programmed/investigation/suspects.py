@@ -14,6 +14,7 @@ was changed, logs what was seen to happen.
 | question | words of the question in the path, the function and the line, at most 30 |
 | message | words of what was seen that stand in the line, at most 16 |
 | named | 22: the change took away or brought in a name that a message or the question gives |
+| blame | 2: the line comes from a commit, and is on the way to the failure |
 | timing | 12, 8 or 4: the failure was first seen within 12 hours, 2 days or 5 days of the change, in logs that begin before |
 | fits | 16: what was asked or seen makes one think of this cause |
 """
@@ -33,15 +34,31 @@ Sort: TypeAlias = Literal[
 SEEN_BY: Mapping[str, frozenset[Sort]] = {
     "CODE": frozenset(("origin", "fault", "fed", "unit", "file", "question", "message", "fits")),
     "LOG": frozenset(("origin", "fed", "unit", "file", "question", "message", "fits")),
-    "HIST": frozenset(("change", "named", "timing", "fed", "unit", "file", "question", "message", "fits")),
+    "HIST": frozenset(("change", "blame", "named", "timing", "fed", "unit", "file", "question", "message", "fits")),
 }
 PROOF: Mapping[str, frozenset[Sort]] = {
     "CODE": frozenset(("origin", "fault")),
     "LOG": frozenset(("origin", "fed")),
-    "HIST": frozenset(("change",)),
+    "HIST": frozenset(("change", "blame")),
 }
 """Without one of these an investigator has nothing to say of a suspect."""
 
+GENERAL = "regression"
+"""The cause of a change of which no more can be said: it speaks for any."""
+FAMILIES = tuple(
+    frozenset(one.split())
+    for one in (
+        "config-value config-missing deployment wrong-path timeout",
+        "null-dereference missing-validation missing-import",
+        "renamed-key interface-changed migration wrong-query dependency-changed",
+        "race deadlock state-machine stale-cache",
+        "resource-leak resource-exhausted",
+        "rounding wrong-unit wrong-type wrong-calculation",
+        "wrong-condition off-by-one wrong-calculation permission",
+        "swallowed-exception lost-cause unhandled-exception dead-code",
+    )
+)
+"""Causes of which one may show itself as another."""
 NEAR = 3
 
 
@@ -74,9 +91,13 @@ class Suspect:
 
     def pull(self, prefix: str = "") -> int:
         """How much there is against it, of what a type of investigator sees; of everything where none is named."""
+        return self._weight(self.cause(), prefix)
+
+    def _weight(self, cause: str, prefix: str) -> int:
+        """The strongest reason of each sort, but for those that speak for another cause."""
         best: dict[str, int] = {}
         for one in self.reasons:
-            if not prefix or one.sort in SEEN_BY[prefix]:
+            if (not prefix or one.sort in SEEN_BY[prefix]) and _speaks_for(one.cause, cause):
                 best[one.sort] = max(best.get(one.sort, 0), one.points)
         place = max(best.pop("fed", 0), best.pop("unit", 0), best.pop("file", 0))
         return place + sum(best.values())
@@ -85,12 +106,15 @@ class Suspect:
         return any(one.sort in PROOF[prefix] for one in self.reasons)
 
     def cause(self) -> str:
-        """The cause that most points speak for; an origin speaks twice."""
-        told: dict[str, int] = {}
-        for one in self.reasons:
-            if one.cause:
-                told[one.cause] = told.get(one.cause, 0) + one.points * (2 if one.sort == "origin" else 1)
-        return max(sorted(told), key=lambda cause: told[cause], default="regression")
+        """The cause that most speaks for; an origin speaks twice."""
+        told = dict.fromkeys(sorted({one.cause for one in self.reasons if one.cause} - {GENERAL}), 0)
+        for cause in told:
+            origins = [one.points for one in self.reasons if one.sort == "origin" and one.cause == cause]
+            told[cause] = self._weight(cause, "") * 4 + max(origins, default=0) * 4 + self._of_itself(cause)
+        return max(told, key=lambda cause: told[cause], default=GENERAL)
+
+    def _of_itself(self, cause: str) -> int:
+        return sum(one.points for one in self.reasons if one.cause == cause)
 
     def says(self, sort: Sort) -> str:
         found = [one for one in self.reasons if one.sort == sort]
@@ -98,6 +122,10 @@ class Suspect:
 
     def has(self, sort: Sort) -> bool:
         return any(one.sort == sort for one in self.reasons)
+
+
+def _speaks_for(said: str, cause: str) -> bool:
+    return said in ("", cause, GENERAL) or any(said in family and cause in family for family in FAMILIES)
 
 
 class Board:

@@ -252,11 +252,15 @@ def _names(hunk: Hunk, gone: Sequence[str], came: Sequence[str]) -> Turn | None:
             return Turn("config-missing", 30, "a setting is read under another name")
         if keys and not re.search(r"environ|getenv|getProperty", one):
             return Turn("renamed-key", 26, "a key has another name")
-        if _DEFINES.search(one) and _DEFINES.search(other):
+        if _DEFINES.search(one) and _DEFINES.search(other) and _bare_of_defaults(one) != _bare_of_defaults(other):
             return Turn("interface-changed", 26, "a function takes other arguments")
         if kind(hunk.path) in ("config", "infra") and _name(one) != _name(other):
             return Turn("config-missing", 28, "a setting has another name")
     return None
+
+
+def _bare_of_defaults(line: str) -> str:
+    return re.sub(r"\s*=\s*[^,()]+", "=", line)
 
 
 def _is_key(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
