@@ -123,7 +123,8 @@ def _called(atlas: Atlas, page: Page, at: Fed, line: str) -> Iterator[Fed]:
     for owner, name in _CALL.findall(_STRING.sub('""', line)):
         if name in _KEYWORDS or len(name) < 3:
             continue
-        if (found := definition(atlas, page, owner, name)) and found[1].first != at.spot.line:
+        found = definition(atlas, page, owner, name)
+        if found and Spot(found[0].path, found[1].first) != at.spot:
             there, unit = found
             yield from (Fed(Spot(there.path, no), "called", at.depth + 1, name) for no in returns(there, unit))
 

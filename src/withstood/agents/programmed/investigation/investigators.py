@@ -116,12 +116,17 @@ def _concerns_history(one: Suspect, perspective: str, on_the_way: bool) -> bool:
 
 
 def _only_suffers(scene: Scene, one: Suspect) -> bool:
-    """The line where it fails, where a change elsewhere brought the failure there: the change is the finding."""
+    """What was there before, where a change elsewhere brought the failure: the change is the finding.
+
+    That is so of the line where it fails, and of any line where logs show that all was well until the change was made.
+    """
     failing = [spot for symptom in scene.symptoms for spot in symptom.frames[:1]]
-    if one.has("change") or not any(spot.path == one.path and abs(spot.line - one.first) <= BESIDE for spot in failing):
+    if one.has("change") or not scene.symptoms:
         return False
+    fails = any(spot.path == one.path and abs(spot.line - one.first) <= BESIDE for spot in failing)
     return any(
         other is not one
+        and (fails or other.has("timing"))
         and one.cause() in (other.cause(), GENERAL)
         and set(other.symptoms) & set(one.symptoms)
         and other.pull() > one.pull()

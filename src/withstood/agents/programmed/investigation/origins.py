@@ -42,6 +42,7 @@ def origins(atlas: Atlas, symptom: Symptom) -> list[Origin]:
     if symptom.frames:
         found += [one for pattern, look in _LOOKS if (met := pattern.search(text)) for one in look(atlas, symptom, met)]
         found += _mentioned(atlas, symptom)
+        found += _of_packages(atlas, symptom)
     best: dict[Spot, Origin] = {}
     for one in found:
         if one.spot not in best or best[one.spot].worth < one.worth:
@@ -57,6 +58,18 @@ def of_settings(atlas: Atlas, text: str) -> Iterator[Origin]:
                 page = atlas.page(path)
                 found = [no for no, line in enumerate(page.lines if page else (), start=1) if lines.search(line[:300])]
                 yield from (Origin(Spot(path, no), cause, 26, says) for no in found[:4])
+
+
+def _of_packages(atlas: Atlas, symptom: Symptom) -> Iterator[Origin]:
+    """The version of the package in which it was raised; more telling where it was raised while it was imported."""
+    raised = symptom.trace.root.frames[:1] if symptom.trace else ()
+    for frame in raised:
+        found = re.search(
+            r"(?:site-packages|dist-packages|node_modules)/(@[\w.-]+/[\w.-]+|[\w.-]+?)(?:\.py)?(?:/|$)", frame.path
+        )
+        imported = re.match(r"\s*(?:from|import|const .*require)\b", atlas.line(symptom.frames[0]))
+        for one in _pinned(atlas, found[1]) if found else ():
+            yield Origin(one.spot, one.cause, 44 if imported else 24, one.says)
 
 
 def _mentioned(atlas: Atlas, symptom: Symptom) -> Iterator[Origin]:
@@ -263,7 +276,7 @@ def _path(atlas: Atlas, symptom: Symptom, met: re.Match[str]) -> Iterator[Origin
     near = {one.spot: one for one in feeds.feeds(atlas, symptom.frames[0])}
     for spot, fed in near.items():
         if fed.how in ("constant", "key", "assigned") and any(step in atlas.line(spot) for step in steps):
-            yield Origin(spot, cause, 46, "the path comes from here")
+            yield Origin(spot, cause, 30 if cause == "permission" else 46, "the path comes from here")
     for step in sorted(steps, key=len, reverse=True)[:2]:
         for spot in atlas.lines_with(step, most=20) if re.fullmatch(r"\w{4,}", step) else ():
             if kind(spot.path) in ("code", "config", "infra") and re.search(
