@@ -18,12 +18,13 @@ MINUTE = 60_000
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One line of a log, as it stands there with secrets covered."""
+    """One line of a log, as it stands there with secrets covered; `said` is its message alone."""
 
     path: str
     line: int
     raw: str
     when: int | None
+    said: str = ""
 
 
 @dataclass(slots=True)
@@ -38,7 +39,7 @@ class Seen:
     def add(self, event: Event) -> None:
         self.count += 1
         if len(self.places) < MOST_SAMPLES:
-            self.places.append(Place(event.path, event.line, event.raw, event.when))
+            self.places.append(Place(event.path, event.line, event.raw, event.when, event.said))
         if event.when is not None:
             self.first = event.when if self.first is None else min(self.first, event.when)
             self.last = event.when if self.last is None else max(self.last, event.when)

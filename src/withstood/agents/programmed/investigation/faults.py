@@ -202,18 +202,21 @@ def _races(page: Page, unit: Unit, body: Body) -> Iterator[Fault]:
             yield Fault(
                 "race", no, no, 14, f"{step[1]} is read and written back, and nothing keeps others away in between"
             )
-    yield from _looked_first(body)
 
 
-def _looked_first(body: Body) -> Iterator[Fault]:
-    """A file or a row that is looked for, and then made or taken."""
+def _looked_first(page: Page, unit: Unit, body: Body) -> Iterator[Fault]:
+    """A file or a row that is looked for, and then made or taken: several processes do that, with threads or without."""
+    if re.search(
+        r"(?i)for update|begin immediate|serializable|\bwith_for_update\b|flock\(", "\n".join(line for _, line in body)
+    ):
+        return
     for at, (no, line) in enumerate(body):
         after = "\n".join(text for _, text in body[at + 1 : at + 8])
         tested = re.match(r"\s*if\b.*(?:os\.path\.(?:exists|isfile|isdir)\(|\.exists\(\)|existsSync\()", line)
         if tested and re.search(r"\bopen\(|mkdir|makedirs|unlink|remove\(|rename\(|write", after):
             yield Fault("race", no, no + 1, 14, "a file is looked for, and only then made or taken")
         if re.search(r"(?i)\bselect\b", line) and not re.search(r"(?i)for update", line) and re.search(r"(?i)\bupdate\s+\w+\s+set\b", after):  # fmt: skip
-            yield Fault("race", no, no + 1, 16, "a row is read and then written, without holding it")
+            yield Fault("race", no, no + 1, 20, "a row is read and then written, without holding it")
 
 
 def _shared(page: Page) -> set[str]:
@@ -542,6 +545,22 @@ def _shared_formats(page: Page) -> Iterator[Fault]:
             yield Fault("race", no, no, worth, "all threads share what is made for one")
 
 
+def _columns(page: Page) -> Iterator[Fault]:
+    """SQL: money in binary fractions, and comparisons that are never true."""
+    if not page.path.endswith(".sql"):
+        return
+    for no, line in enumerate(page.lines, start=1):
+        line = line[:400]
+        if re.search(r"(?i)\b(?:double(?: precision)?|float\d?|real)\b", line) and _MONEY.search(line):
+            yield Fault("rounding", no, no, 24, "money in a column of binary fractions")
+        if re.search(r"(?i)(?<!set )\b\w+\s*(?:<>|!=|=)\s*NULL\b(?!\s*,)", line) and re.search(
+            r"(?i)\b(?:where|and|or|on)\b", line
+        ):
+            yield Fault("wrong-query", no, no, 24, "nothing is ever equal to NULL")
+        if re.search(r"(?i)\bnot in\s*\(\s*select\b", line):
+            yield Fault("wrong-query", no, no, 10, "one NULL among those empties the result")
+
+
 def _changed_while_read(page: Page, unit: Unit, body: Body) -> Iterator[Fault]:
     """A list or a table that is changed by the loop that goes through it."""
     for at, (no, line) in enumerate(body):
@@ -580,9 +599,9 @@ def _unreached(page: Page) -> Iterator[Fault]:
 
 
 _OF_PAGES: tuple[Callable[[Page], Iterator[Fault]], ...] = (
-    _swallowed, _unmade, _defaults, _unreached, _texts_as_truth, _shared_formats,
+    _swallowed, _unmade, _defaults, _unreached, _texts_as_truth, _shared_formats, _columns,
 )  # fmt: skip
 _OF_UNITS: tuple[Callable[[Page, Unit, Body], Iterator[Fault]], ...] = (
-    _missing, _races, _kept_lock, _leaks, _retries, _cache_keys, _bounds, _measures, _times, _texts, _money, _waits,
+    _missing, _races, _looked_first, _kept_lock, _leaks, _retries, _cache_keys, _bounds, _measures, _times, _texts, _money, _waits,
     _endless, _commands, _unawaited, _identities, _bodies, _dates, _changed_while_read, _blocking,
 )  # fmt: skip

@@ -24,6 +24,8 @@ from withstood.protocols.investigation_briefs import Side, SurveyBrief, Task
 
 MOST_FINDINGS = 3
 LEAST_PULL = 30
+LEAST_LEAD = 18
+"""Where nothing has more against it, so much is worth a look."""
 LEAST_SHARE = 45
 """A finding has at least so many hundredths of the first one's pull."""
 LEAST_ASKED = 20
@@ -83,7 +85,8 @@ def leading(scene: Scene, prefix: str, perspective: str) -> list[Suspect]:
     ]
     told.sort(key=lambda one: (-one[0], -one[1].pull(), one[1].path, one[1].first))
     best = told[0][0] if told else 0
-    found = [one for pull, one in told if pull >= LEAST_PULL and pull * 100 >= best * LEAST_SHARE]
+    least = LEAST_PULL if best >= LEAST_PULL else LEAST_LEAD
+    found = [one for pull, one in told if pull >= least and pull * 100 >= best * LEAST_SHARE]
     return _apart(found, prefix)[:MOST_FINDINGS]
 
 

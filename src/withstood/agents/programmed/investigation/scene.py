@@ -35,7 +35,7 @@ FED, STEP, UNIT, FILE = 30, 7, 14, 8
 MOST_BY_QUESTION, MOST_BY_MESSAGE, FITS = 30, 16, 16
 AROUND, MOST_AROUND, MOST_FED = 12, 30, 12
 LEAST_MET, MOST_ASKED = 15, 20
-NAMED = 22
+NAMED, SURE_RACE = 22, 20
 BLAMED, MOST_BLAMED = 2, 8
 HOUR = 3_600_000
 _SAID_AT_ONCE = 3
@@ -216,10 +216,10 @@ class Scene:
     def _note_faults(self, board: Board) -> None:
         told = [page for path in self.hot if (page := self.atlas.page(path))]
         pages = [page for page in told if page.language]
-        threaded = any(map(is_threaded, pages)) or signs.fits("race", self.question)
-        for page in pages:
-            for fault in faults(page):
-                if fault.cause != "race" or threaded:
+        threaded = any(map(is_threaded, pages)) or signs.fits("race", self.question_and_messages)
+        for page in told:
+            for fault in faults(page) if page.language or kind(page.path) == "migration" else ():
+                if fault.cause != "race" or threaded or fault.worth >= SURE_RACE:
                     self._note_fault(board, page.path, fault)
         for path, fault in crossings(self.atlas, pages):
             self._note_fault(board, path, fault)

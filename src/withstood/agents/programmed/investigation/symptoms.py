@@ -26,6 +26,9 @@ _LEVELS = {"fatal": 20, "error": 20, "warning": 8}
 _LOGGER = re.compile(r"^\[?(?:[\w-]+\] )?\[?([A-Za-z_][\w]*(?:[./][A-Za-z_]\w*)*)\]?\s*[:\-|]")
 _WORD = re.compile(r"[A-Za-z_]{3,}|[가-힣]{2,}")
 _LITERAL = re.compile(r"\"((?:[^\"\\\n]|\\.){4,300})\"|'((?:[^'\\\n]|\\.){4,300})'|`((?:[^`\\\n]|\\.){4,300})`")
+_IMPORTS = re.compile(
+    r"\s*(?:import\b|from\s+\S+\s+import\b|[\"'][\w./@-]+[\"'];?\s*$|(?:const|var|let)\b.*\brequire\()"
+)
 _BLANK = re.compile(r"%[-+#0 ]*\d*(?:\.\d+)?[sdrfxivqT%]|\$?\{[^{}\n]*\}|\\[nt]")
 LEAST_LITERAL = 6
 
@@ -112,7 +115,8 @@ def _told_by(crash: Crash) -> set[str]:
 
 
 def _said(pattern: Pattern) -> str:
-    return pattern.seen.places[0].raw
+    place = pattern.seen.places[0]
+    return place.said or place.raw
 
 
 def _late(seen: Seen, digest: Digest) -> int:
@@ -184,6 +188,8 @@ def said_at(said: str, atlas: Atlas, most: int = 3) -> list[Spot]:
 def _literals_in(path: str, said: str, atlas: Atlas) -> Iterator[tuple[int, Spot]]:
     page = atlas.page(path)
     for no, line in enumerate(page.lines if page else (), start=1):
+        if _IMPORTS.match(line):
+            continue
         literals = [next(filter(None, one), "") for one in _LITERAL.findall(line[:1000])]
         size = max((matched(literal, said) for literal in literals), default=0)
         if size:

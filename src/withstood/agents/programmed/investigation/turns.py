@@ -83,7 +83,7 @@ _PLAIN_SETTING = re.compile(r"^\s*(?:ENV |ARG |set )?([\w.-]+) +([^\s;{}]+(?: [^
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _STRING = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^'\\]|\\.)*)'")
 _SENTENCE = re.compile(
-    r"\"(?![^\"]*\b[A-Z]{4,}\b)[^\"\\]*\w [\w%{][^\"\\]*\"|'(?![^']*\b[A-Z]{4,}\b)[^'\\]*\w [\w%{][^'\\]*'"
+    r"\"(?![^\"]*\b[A-Z]{4,}\b)[^\"\\]*[A-Za-z가-힣]{2}[,.:;]? [\w%{][^\"\\]*\"|'(?![^']*\b[A-Z]{4,}\b)[^'\\]*[A-Za-z가-힣]{2}[,.:;]? [\w%{][^'\\]*'"
 )
 _UNIT = re.compile(r"[*/]\s*(?:1_?000(?:_?000)?|1024|100|60|3600|86_?400|24)\b")
 _MEASURE = re.compile(r"(?i)(?:_|\b)(ms|millis\w*|sec|seconds?|minutes?|hours?|cents?|grams?|kg|bytes|kb|mb|percent)\b")
@@ -99,7 +99,8 @@ def turns(hunk: Hunk) -> list[Turn]:
     if hunk.old == 0 and not hunk.gone and hunk.new == 1 and kind(hunk.path) != "migration":
         return []
     gone, came = code_of(hunk.gone, hunk.path), code_of(hunk.came, hunk.path)
-    if gone == came or list(map(_without_sentences, gone)) == list(map(_without_sentences, came)):
+    in_code = kind(hunk.path) not in ("config", "infra", "pins")
+    if gone == came or (in_code and list(map(_without_sentences, gone)) == list(map(_without_sentences, came))):
         return []
     found = [turn for look in _LOOKS if (turn := look(hunk, gone, came))]
     before, after = "\n".join(gone), "\n".join(came)
