@@ -39,6 +39,28 @@ class Outcome:
     def tags(self) -> list[str]:
         return [finding["tag"] for finding in self.report["findings"]]
 
+    def counted_though_struck(self) -> list[dict[str, Any]]:
+        """Struck evidence that any finding gives as checked: there is never any."""
+        struck = {(one["type"], one["location"], one["snippet"]) for one in self.report["struck"]}
+        checked = [one for finding in self.report["findings"] for one in finding["evidence"] if one["checked"]]
+        return [one for one in checked if (one["type"], _location(one), one["snippet"]) in struck]
+
+    def bare(self) -> list[tuple[str, str, str, list[tuple[str, str]]]]:
+        """What was found, without the names of commits: they stand on all that is in a repository."""
+        return [
+            (
+                one["tag"],
+                one["cause"],
+                one["direction"],
+                [(piece["grade"], piece["snippet"]) for piece in one["evidence"]],
+            )
+            for one in self.report["findings"]
+        ]
+
+
+def _location(piece: dict[str, Any]) -> str:
+    return piece["commit"] or f"{piece['path']}:{piece['line']}"
+
 
 def named(finding: dict[str, Any]) -> str:
     """The file of the first piece that is no log and no commit; of a commit alone nothing."""
