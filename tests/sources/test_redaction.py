@@ -84,7 +84,7 @@ def test_the_words_around_a_secret_stay(around: str, secret: str) -> None:
 
 def test_every_pattern_has_a_secret_that_it_finds() -> None:
     texts = [*WHOLE, *(around.format(secret) for around, secret in INSIDE)]
-    assert [pattern.pattern for _, pattern in PATTERNS if not any(pattern.search(text) for text in texts)] == []
+    assert [pattern.pattern for *_, pattern in PATTERNS if not any(pattern.search(text) for text in texts)] == []
 
 
 def test_a_key_block_that_never_ends_is_covered_to_the_end() -> None:
@@ -142,4 +142,11 @@ def test_the_table_names_every_kind() -> None:
     from withstood.sources import redaction
 
     named = set(re.findall(r"^\| ([\w ]+?) \|", redaction.__doc__ or "", re.M)) - {"kind"}
-    assert named == {kind for kind, _ in PATTERNS}
+    assert named == {kind for kind, *_ in PATTERNS}
+
+
+@given(st.lists(st.sampled_from([*WHOLE, *(around.format(one) for around, one in INSIDE), "key token ", "://", "\n"])))
+def test_marks_pass_over_nothing(parts: list[str]) -> None:
+    for text in (" ".join(parts), "".join(parts)):
+        found = [(kind, marks) for kind, marks, pattern in PATTERNS if marks and pattern.search(text)]
+        assert all(any(mark in text.lower() for mark in marks) for _, marks in found)

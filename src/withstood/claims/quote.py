@@ -11,8 +11,10 @@ from withstood.claims.opinion import Span
 LEAST_SIGNS = 2
 """Fewer letters and digits than that mean nothing."""
 
+_OPERATORS = "=!<>&|"
 _TYPOGRAPHY = str.maketrans(
-    {"‘": "'", "’": "'", "“": '"', "”": '"', "′": "'", "″": '"', "\u00a0": " "}
+    {"‘": "'", "’": "'", "‚": "'", "‛": "'", "′": "'", "“": '"', "”": '"', "„": '"', "‟": '"', "″": '"', "\u00a0": " "}
+    | dict.fromkeys("\u200b\u2060\ufeff\u00ad", "")
     | {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
 )
 
@@ -25,9 +27,11 @@ def stands(quote: str, text: str) -> bool:
 
 
 def occurs(words: str, text: str) -> bool:
-    """True where the words stand in the text, up to white space, NFC, typographic quotes and ligatures.
+    """True where the words stand in the text, up to white space, signs without width, NFC, typographic quotes and
+    ligatures.
 
-    They may not begin or end inside a Latin word or a number ("happy" is not in "unhappy", nor "10" in "100")."""
+    They may not begin or end inside a Latin word, a number with its minus, or an operator of several signs ("happy" is
+    not in "unhappy", nor "10" in "100" or "-10", nor "= b" in "a != b")."""
     return next(places(normal(words), normal(text)), None) is not None
 
 
@@ -39,13 +43,16 @@ def places(plain: str, whole: str) -> Iterator[int]:
 def _is_whole(quote: str, text: str, start: int) -> bool:
     end = start + len(quote)
     before, after = text[max(0, start - 2) : start][::-1], text[end : end + 2]
-    return not _goes_on(quote[0], before) and not _goes_on(quote[-1], after)
+    negative = quote[0].isdigit() and before[:1] in ("-", "−") and not before[1:].isalnum()
+    return not negative and not _goes_on(quote[0], before) and not _goes_on(quote[-1], after)
 
 
 def _goes_on(sign: str, beyond: str) -> bool:
     """Whether what the sign belongs to goes on beyond it: a word of Latin letters, a number with its separators."""
     if sign.isdigit():
         return beyond[:1].isdigit() or (beyond[:1] in (".", ",") and beyond[1:].isdigit())
+    if sign in _OPERATORS:
+        return beyond[:1] != "" and beyond[:1] in _OPERATORS
     return _is_latin(sign) and _is_latin(beyond[:1])
 
 
