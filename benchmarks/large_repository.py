@@ -104,7 +104,8 @@ def stream(files: list[str], commits: int) -> Iterator[bytes]:
 
 
 def _commit(message: str, when: int) -> bytes:
-    return f"commit refs/heads/main\ncommitter A <a@shop.example> {when} +0000\ndata {len(message.encode())}\n{message}\n".encode()
+    head = f"commit refs/heads/main\ncommitter A <a@shop.example> {when} +0000\n"
+    return f"{head}data {len(message.encode())}\n{message}\n".encode()
 
 
 def _file(path: str, text: str) -> bytes:
@@ -175,12 +176,14 @@ def investigate(repo: Path, logs: Path) -> None:
 
     begin = time.monotonic()
     first: list[float] = []
+    worked: list[float] = []
 
     class Timed(Panel):
         def answers(self, batch):  # pyright: ignore[reportIncompatibleMethodOverride]
             found = super().answers(batch)
             if not first and any(getattr(one, "findings", ()) for one in found):
                 first.append(time.monotonic() - begin)
+                worked.append(_worked())
             return found
 
     with opened(repo, [logs]) as space:
@@ -188,12 +191,19 @@ def investigate(repo: Path, logs: Path) -> None:
     files = [named(one) for one in report["findings"]]
     told = {
         "first_finding_seconds": round(first[0], 1) if first else None,
+        "first_finding_cpu_seconds": round(worked[0], 1) if worked else None,
         "whole_run_seconds": round(time.monotonic() - begin, 1),
+        "whole_run_cpu_seconds": round(_worked(), 1),
         "findings": len(files),
         "cause_at_place": files.index(PLANTED) + 1 if PLANTED in files else None,
         "certainty": report["certainty"],
     }
     print(json.dumps(told))
+
+
+def _worked() -> float:
+    """Seconds of work of this process and of those that it started and that have ended."""
+    return sum(os.times()[:4])
 
 
 class Watch(threading.Thread):

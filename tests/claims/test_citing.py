@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tests.claims.test_quote import noisy
 from withstood.claims.citing import Stands, find, lines_of
 
 CODE = """def refund(order, now):
@@ -82,3 +85,48 @@ def test_whatever_stands_there_is_found_where_it_stands(lines: list[str], data: 
     at = data.draw(st.integers(0, len(lines) - 1))
     found = find(f"  {lines[at]}\t", lines, 1, (at + 1, at + 1))
     assert found == Stands(at + 1, at + 1)
+
+
+SAID = "the refund is not paid within 14 days 환불은 안 되고 값은 1,290원 입니다 (x != 3) “finally”".split()
+DENIALS = ("not", "안")
+
+
+@given(st.lists(st.permutations(SAID), min_size=1, max_size=4), st.data())
+def test_true_words_are_found_under_noise(rows: list[list[str]], data: st.DataObject) -> None:
+    lines = [" ".join(row) for row in rows]
+    at = data.draw(st.integers(0, len(rows) - 1))
+    assume(not at or rows[at - 1][-1] not in DENIALS)
+    shown = data.draw(noisy(lines[at].replace("fi", "ﬁ")))
+    assert find(shown, [unicodedata.normalize("NFD", line) for line in lines], 1, (at + 1, at + 1)) is not None
+
+
+@given(st.permutations(SAID), st.sampled_from(DENIALS), st.data())
+def test_a_denial_is_neither_dropped_nor_cut_off(row: list[str], denial: str, data: st.DataObject) -> None:
+    at = row.index(denial)
+    assume(0 < at < len(row) - 1)
+    assert find(data.draw(noisy(" ".join([*row[:at], *row[at + 1 :]]))), [" ".join(row)], 1, (1, 1)) is None
+    assert find(" ".join(row[at + 1 :]), [" ".join(row)], 1, (1, 1)) is None
+
+
+@given(st.permutations(SAID), st.integers(1, 9), st.data())
+def test_no_digit_is_changed(row: list[str], by: int, data: st.DataObject) -> None:
+    line = " ".join(row)
+    at = data.draw(st.sampled_from([no for no, sign in enumerate(line) if sign.isdigit()]))
+    lie = line[:at] + str((int(line[at]) + by) % 10) + line[at + 1 :]
+    assert find(data.draw(noisy(lie)), [line], 1, (1, 1)) is None
+
+
+@pytest.mark.parametrize(
+    ("snippet", "line"),
+    [
+        ("5 degrees of frost", "it was -5 degrees of frost"),
+        ("== null) return", "if (x !== null) return"),
+        ("= b + 10", "a != b + 10"),
+    ],
+)
+def test_a_sign_that_turns_the_meaning_is_not_cut_off(snippet: str, line: str) -> None:
+    assert find(snippet, [line], 1, (1, 1)) is None
+
+
+def test_a_range_is_no_minus() -> None:
+    assert find("14 days", ["within 7-14 days"], 1, (1, 1)) == Stands(1, 1)

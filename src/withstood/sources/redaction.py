@@ -86,19 +86,29 @@ PATTERNS: tuple[tuple[str, tuple[str, ...], re.Pattern[str]], ...] = tuple(
     )
 )
 """A kind, its marks and what is looked for. Without one of its marks, in whatever case, nothing of it can be there."""
+_MARKS = tuple(dict.fromkeys(mark for _, marks, _ in PATTERNS for mark in marks))
 
 
 def redact(text: str) -> tuple[str, int]:
     """The text with its secrets covered, as long as before, and how many there were."""
     if _SUSPECT.search(text) is None:
         return text, 0
-    count, lowered = 0, text.lower()
+    count, found = 0, _marked(text.lower())
     for _, marks, pattern in PATTERNS:
-        if marks and not any(mark in lowered for mark in marks):
+        if marks and found.isdisjoint(marks):
             continue
         text, covered = pattern.subn(_cover, text)
         count += covered
     return text, count
+
+
+def _marked(lowered: str) -> set[str]:
+    """Which marks there are. A plain loop: this is done for every line of every log."""
+    found: set[str] = set()
+    for mark in _MARKS:
+        if mark in lowered:
+            found.add(mark)
+    return found
 
 
 def _cover(found: re.Match[str]) -> str:

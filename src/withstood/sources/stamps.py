@@ -75,6 +75,16 @@ def of_value(value: str, clock: Clock) -> Stamp | None:
 
 
 def _stamp(found: re.Match[str], clock: Clock) -> Stamp | None:
+    told = _moment(found.re, found[0], clock)
+    return Stamp(*told, found.start(), found.end()) if told else None
+
+
+@functools.lru_cache(maxsize=4096)
+def _moment(pattern: re.Pattern[str], text: str, clock: Clock) -> tuple[int, bool] | None:
+    """When, and whether the zone is told. Lines that follow each other often say the same time."""
+    found = pattern.fullmatch(text)
+    if found is None:
+        return None
     parts = found.groupdict()
     month = int(parts["mo"]) if parts.get("mo") else _MONTHS.get(parts.get("mon") or "", 0)
     day = _day(int(parts.get("y") or clock.year), month, int(parts["d"]))
@@ -84,7 +94,7 @@ def _stamp(found: re.Match[str], clock: Clock) -> Stamp | None:
     told = parts.get("z")
     away = _minutes(told) if told else clock.zone
     fraction = int(((parts.get("f") or "") + "000")[:3])
-    return Stamp((day * 86400 + seconds - away * 60) * 1000 + fraction, bool(told), found.start(), found.end())
+    return (day * 86400 + seconds - away * 60) * 1000 + fraction, bool(told)
 
 
 @functools.lru_cache(maxsize=4096)

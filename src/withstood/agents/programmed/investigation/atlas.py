@@ -153,6 +153,7 @@ class Atlas:
         return ranked[0] if whole or (len(steps) == 1 and len(ranked) == 1) else None
 
 
+@functools.lru_cache(maxsize=1 << 16)
 def kind(path: str) -> Kind:
     """What a file is, by its name."""
     if _TEST.search(path):

@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+import heapq
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -31,6 +32,7 @@ _IMPORTS = re.compile(
 )
 _BLANK = re.compile(r"%[-+#0 ]*\d*(?:\.\d+)?[sdrfxivqT%]|\$?\{[^{}\n]*\}|\\[nt]")
 LEAST_LITERAL = 6
+MOST_NEAR = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +181,8 @@ def said_at(said: str, atlas: Atlas, most: int = 3) -> list[Spot]:
     for word in words:
         for path in atlas.files_with(word):
             held[path] = held.get(path, 0) + 1
-    near = sorted((path for path in held if kind(path) != "test"), key=lambda path: (-held[path], path))[:12]
+    told = heapq.nsmallest(MOST_NEAR * 4, held, key=lambda path: (-held[path], path))
+    near = [path for path in told if kind(path) != "test"][:MOST_NEAR]
     found = [one for path in near for one in _literals_in(path, said, atlas)]
     found.sort(key=lambda one: (-one[0], one[1].path, one[1].line))
     return [spot for size, spot in found if size * 2 >= found[0][0]][:most]
