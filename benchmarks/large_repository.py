@@ -170,9 +170,8 @@ def _failure(draw: random.Random) -> str:
 
 def investigate(repo: Path, logs: Path) -> None:
     """Runs in the child: prints when the first finding was there, and the verdict."""
-    from withstood.sources.workspace import opened
-
     from tests.stories.trial import Panel, named, ran
+    from withstood.sources.workspace import opened
 
     begin = time.monotonic()
     first: list[float] = []

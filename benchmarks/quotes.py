@@ -3,9 +3,9 @@
     python benchmarks/quotes.py --mutated 20000
 
 A mutated quote has a word of denial dropped or cut off, a digit changed, or is stitched from two parts; one that by
-chance stands somewhere in its text is no lie, and is not counted. A true quote is not cut off at a denial; it comes with
-other white space, other quotation marks, ligatures, and in the other form of Unicode. Prints one JSON object: how many
-mutated ones were accepted, by kind, and the share of true ones that were.
+chance stands somewhere in its text is no lie, and is not counted. A true quote is not cut off at a denial; it comes
+with other white space, other quotation marks, ligatures, and in the other form of Unicode. Prints one JSON object: how
+many mutated ones were accepted, by kind, and the share of true ones that were.
 """
 
 from __future__ import annotations
@@ -20,9 +20,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
 if __package__ in (None, ""):
-    sys.path.insert(0, str(ROOT))
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tests.stories.shelf import NAMES, story
 from withstood.claims import citing, quote

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 from typing import BinaryIO, cast
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from withstood.sources.logs import MOST_TAIL, Event, Unreadable, events
 from withstood.sources.stamps import Clock
+from withstood.sources.traces import trace
 
 CLOCK = Clock(2026)
 
@@ -117,3 +119,47 @@ def test_the_end_of_a_traceback_belongs_to_it_whatever_it_is_called() -> None:
     frame = '  File "a.py", line 2, in get\n    raise Busy(3)\n'
     text = f"ERROR down\nTraceback (most recent call last):\n{frame}a.b.Busy: 3 s\nstarted\n"
     assert [(one.line, one.end_line) for one in read(text)] == [(1, 5), (6, 6)]
+
+
+HEADED = """\
+Mar 15 10:00:00 node-3 app[7]: ERROR app.pay: failed
+Mar 15 10:00:00 node-3 app[7]: Traceback (most recent call last):
+Mar 15 10:00:00 node-3 app[7]:   File "/srv/pay.py", line 9, in pay
+Mar 15 10:00:00 node-3 app[7]: KeyError: 'total'
+Mar 15 10:00:01 node-3 other[8]:   indented, of somebody else
+web-1  | 2026-03-15T10:00:02Z ERROR app.pay: failed again
+web-1  | Traceback (most recent call last):
+web-1  |   File "/srv/pay.py", line 9, in pay
+web-1  | KeyError: 'total'
+2026-03-15T10:00:03.000000001Z stderr F panic: boom
+2026-03-15T10:00:03.000000002Z stderr F goroutine 1 [running]:
+2026-03-15T10:00:03.000000003Z stderr F main.charge(...)
+2026-03-15T10:00:03.000000004Z stderr F \t/src/pay.go:12 +0x1d
+"""
+
+
+def test_lines_that_each_have_a_head_are_one_event() -> None:
+    found = read(HEADED)
+    assert [(one.line, one.end_line, one.level) for one in found] == [
+        (1, 4, "error"),
+        (5, 5, None),
+        (6, 9, "error"),
+        (10, 13, "fatal"),
+    ]
+    traces = [trace(one.lines) for one in found]
+    assert [one and (one.kind, one.frames[0].path) for one in traces] == [
+        ("KeyError", "/srv/pay.py"),
+        None,
+        ("KeyError", "/srv/pay.py"),
+        ("panic", "/src/pay.go"),
+    ]
+    assert found[0].said == "app.pay: failed"
+    assert found[0].raw.startswith("Mar 15")
+
+
+def test_an_object_tells_its_logger_and_a_nested_traceback() -> None:
+    told = {"stack": "TypeError: x\n    at charge (src/pay.js:12:7)"}
+    (found,) = read(
+        json.dumps({"time": "2026-03-15T10:00:00Z", "level": 50, "name": "pay", "msg": "failed", "err": told})
+    )
+    assert (found.said, found.level, len(found.tail)) == ("pay: failed", "error", 2)

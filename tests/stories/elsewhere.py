@@ -6,7 +6,16 @@ from tests.stories.story import Story
 
 NODE = {
     "README.md": "# web\n\n`npm test` before every push.\n",
-    "package.json": '{\n  "name": "web",\n  "version": "3.4.0",\n  "dependencies": {\n    "express": "4.19.2",\n    "pino": "9.1.0"\n  }\n}\n',
+    "package.json": """\
+{
+  "name": "web",
+  "version": "3.4.0",
+  "dependencies": {
+    "express": "4.19.2",
+    "pino": "9.1.0"
+  }
+}
+""",
     "src/lib/format.ts": """\
 export function money(cents: number, currency: string): string {
   // TODO: other currencies have no cents
@@ -32,7 +41,11 @@ export async function retry<T>(call: () => Promise<T>, times = 3): Promise<T> {
   }
 }
 """,
-    "src/lib/log.ts": "import pino from 'pino';\n\nexport const log = pino({ level: process.env.LOG_LEVEL ?? 'info' });\n",
+    "src/lib/log.ts": """\
+import pino from 'pino';
+
+export const log = pino({ level: process.env.LOG_LEVEL ?? 'info' });
+""",
     "src/lib/flags.ts": "export const flags: Record<string, boolean> = { darkMode: false, newSearch: true };\n",
     "src/banner.ts": """\
 // An old part. Nobody likes it.
@@ -91,7 +104,14 @@ var On = map[string]bool{"compact": false, "fast-search": true}
 
 JAVA = {
     "README.md": "# service\n\n`./gradlew test` before every push.\n",
-    "build.gradle": "plugins { id 'java' }\n\ndependencies {\n    implementation 'org.slf4j:slf4j-api:2.0.13'\n    implementation 'com.fasterxml.jackson.core:jackson-databind:2.17.1'\n}\n",
+    "build.gradle": """\
+plugins { id 'java' }
+
+dependencies {
+    implementation 'org.slf4j:slf4j-api:2.0.13'
+    implementation 'com.fasterxml.jackson.core:jackson-databind:2.17.1'
+}
+""",
     "src/main/java/desk/util/Texts.java": """\
 package desk.util;
 
@@ -139,11 +159,11 @@ public class NewsClient {
 """,
 }
 
-CHORES = {
-    "node": ("src/lib/flags.ts", "darkMode: false", "darkMode: true", "README.md", "before every push", "before you push"),
-    "go": ("internal/flags/flags.go", '"compact": false', '"compact": true', "README.md", "before every push", "before you push"),
-    "java": ("src/main/java/desk/util/Flags.java", '"newHeader", false', '"newHeader", true', "README.md", "before every push", "before you push"),
-}  # fmt: skip
+FLAGS = {
+    "node": ("src/lib/flags.ts", "darkMode: false", "darkMode: true"),
+    "go": ("internal/flags/flags.go", '"compact": false', '"compact": true'),
+    "java": ("src/main/java/desk/util/Flags.java", '"newHeader", false', '"newHeader", true'),
+}
 FILES = {"node": NODE, "go": GO, "java": JAVA}
 
 
@@ -154,6 +174,6 @@ def settle(story: Story, language: str, *, day: float = -90) -> None:
 
 def tidy_up(story: Story, language: str, *, day: float = -0.4) -> None:
     """Two harmless commits, the first of them a switch."""
-    flags, off, on, readme, was, becomes = CHORES[language]
+    flags, off, on = FLAGS[language]
     story.edit("Switch on for everybody what was tried out", flags, (off, on), day=day)
-    story.edit("README: wording", readme, (was, becomes), day=day + 0.05)
+    story.edit("README: wording", "README.md", ("before every push", "before you push"), day=day + 0.05)

@@ -2,8 +2,8 @@
 
 A step has `message`, `day` and either whole `files` (and what is `gone`), or a `path` and its `edits`; or it is one of
 the surroundings (`around`). In a log, a line `@ -90 -30` gives the minutes before now at which the lines below it were
-written, `@ -90..-80 x200` so many of them over a while; `ordinary` is the seed of the other lines, `style` how a line is
-written. A log whose name ends in `.gz` is packed.
+written, `@ -90..-80 x200` so many of them over a while; `ordinary` is the seed of the other lines, `style` names how a
+line is written. A log whose name ends in `.gz` is packed.
 """
 
 from __future__ import annotations

@@ -26,6 +26,9 @@ Level: TypeAlias = Literal["fatal", "error", "warning", "info", "debug"]
 MOST_LINE = 16_384
 MOST_TAIL = 400
 MOST_BYTES = 8 << 30
+MOST_TIMES, LEAST_BOMB = 250, 64 << 20
+"""How many times its packed size a log may have, where it is as large as that at least."""
+EVERY = 8 << 20
 
 _NAMES: dict[Level, str] = {
     "fatal": "FATAL CRITICAL CRIT EMERG EMERGENCY ALERT PANIC",
@@ -210,7 +213,7 @@ def _named_level(value: Any) -> Level | None:
 def lines(stream: BinaryIO, path: str) -> Iterator[str]:
     """Lines of at most `MOST_LINE` characters, without their ends, secrets covered."""
     try:
-        for raw in _cut(_unpacked(stream)):
+        for raw in _cut(*_unpacked(stream)):
             yield redact(raw.decode("utf-8", "replace").rstrip("\r\n")[:MOST_LINE])[0]
     except (EOFError, zlib.error, gzip.BadGzipFile) as fault:
         raise Unreadable(f"{path} is gzip that cannot be unpacked to its end: {fault}") from None
@@ -218,23 +221,36 @@ def lines(stream: BinaryIO, path: str) -> Iterator[str]:
         raise Unreadable(f"{path} cannot be read: {fault.strerror or fault}") from None
 
 
-def _unpacked(stream: BinaryIO) -> BinaryIO:
+def _unpacked(stream: BinaryIO) -> tuple[BinaryIO, BinaryIO | None]:
+    """The bytes of a log; and where it is packed, the packed ones."""
     buffered = io.BufferedReader(stream, 1 << 18) if not isinstance(stream, io.BufferedReader) else stream  # pyright: ignore[reportArgumentType]
     head = buffered.peek(8192)
     if head[:2] == b"\x1f\x8b":
-        return io.BufferedReader(gzip.GzipFile(fileobj=buffered), 1 << 18)  # pyright: ignore[reportArgumentType, reportReturnType]
+        unpacked = io.BufferedReader(gzip.GzipFile(fileobj=buffered), 1 << 18)  # pyright: ignore[reportArgumentType]
+        return unpacked, buffered  # pyright: ignore[reportReturnType]
     if b"\0" in head[:8192]:
         raise Unreadable("it is binary: there is a NUL byte near its beginning")
-    return buffered
+    return buffered, None  # pyright: ignore[reportReturnType]
 
 
-def _cut(stream: BinaryIO) -> Iterator[bytes]:
+def _cut(stream: BinaryIO, packed: BinaryIO | None) -> Iterator[bytes]:
     """A line that goes on for ever is given in its first part; the rest of it is read past."""
-    read = 0
+    read, looked = 0, 0
     while raw := stream.readline(MOST_LINE * 4):
         read += len(raw)
-        if read > MOST_BYTES:
-            raise Unreadable(f"it holds more than {MOST_BYTES >> 30} GiB; what stands before was read")
         yield raw
         while not raw.endswith(b"\n") and (raw := stream.readline(MOST_LINE * 4)):
             read += len(raw)
+            if read - looked > EVERY:
+                looked = _within_limits(read, packed)
+        if read - looked > EVERY:
+            looked = _within_limits(read, packed)
+
+
+def _within_limits(read: int, packed: BinaryIO | None) -> int:
+    """How much was read; `Unreadable` where that is too much of it, or too much for the size of what is packed."""
+    if read > MOST_BYTES:
+        raise Unreadable(f"it holds more than {MOST_BYTES >> 30} GiB; what stands before was read")
+    if packed is not None and read > LEAST_BOMB and read > packed.tell() * MOST_TIMES:
+        raise Unreadable(f"it unpacks to more than {MOST_TIMES} times its size; what stands before was read")
+    return read

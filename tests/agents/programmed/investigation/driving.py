@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from tests.stories.story import Story, written
+from withstood.agents.port import Agent
 from withstood.agents.programmed.investigation.scene import Scene
 from withstood.agents.programmed.investigation.seats import seats
 from withstood.claims import location
@@ -53,9 +54,10 @@ def brief(question: str, voice: str, tasks: Sequence[Task] = (Task("survey"),), 
     )
 
 
-def reported(space: Workspace, question: str, voice: str, language: str = "en") -> Report:
+def reported(space: Workspace, question: str, voice: str, language: str = "en", seat: Agent | None = None) -> Report:
+    """`seat` is one that has looked already, where several voices are asked."""
     asked = brief(question, voice, language=language)
-    answer = asyncio.run(seats(space)[0].answer(Ask(asked.iid, asked, Report), cast("Any", None)))
+    answer = asyncio.run((seat or seats(space)[0]).answer(Ask(asked.iid, asked, Report), cast("Any", None)))
     assert isinstance(answer, Report)
     return answer
 

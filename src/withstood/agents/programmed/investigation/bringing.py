@@ -23,6 +23,7 @@ from withstood.lexicons.inquiry import agreed
 
 MOST_LINES = 5
 MOST_SNIPPET = 400
+LEAST_SIGNS = 4
 LIKELY, POSSIBLE = 80, 55
 TELLING = 24
 
@@ -103,6 +104,9 @@ def _symptom(scene: Scene, suspect: Suspect) -> Symptom | None:
 
 def at_lines(scene: Scene, path: str, first: int, last: int, strength: Grade) -> Evidence:
     page = scene.atlas.page(path)
+    while page and first > 1 and sum(map(str.isalnum, "".join(page.lines[first - 1 : last]))) < LEAST_SIGNS:
+        # A brace alone says nothing, and would not be accepted.
+        first -= 1
     lines = list(page.lines[first - 1 : min(last, first + MOST_LINES - 1)]) if page else []
     while len(lines) > 1 and not lines[-1].strip():
         lines.pop()

@@ -4,9 +4,9 @@
 |---|---|---|
 | does the line still stand | none of the cited lines does | – |
 | does it run | the file is a test, a document or a copy | nothing calls the function, and nothing but functions is cited |
-| was it seen before | the failure was seen before each cited commit was made | – |
+| was it seen before | the failure was seen before each cited commit was made, or before any cited line was written | – |
 | is there a guard | – | a missing value is tested, or an error handled, right beside it |
-| is there another | – | another place is spoken for by more reasons of every type |
+| is there another | – | another place is spoken for by more reasons of every type, or another file says the same words |
 | did it recover | – | it was seen seldom, and the same flow went well right after each time |
 
 The first that holds decides; where none does, the item is UPHELD, and what was tried last is told.
@@ -27,6 +27,7 @@ from withstood.agents.programmed.investigation.suspects import Suspect
 from withstood.claims import location
 from withstood.claims.finding import Challenge, CounterReview, Evidence, Outcome
 from withstood.protocols.investigation_briefs import ChallengeBrief, Item
+from withstood.sources import history
 
 GUARDED = frozenset(("null-dereference", "missing-validation", "unhandled-exception"))
 LEAD = 15
@@ -52,8 +53,10 @@ def _challenge(scene: Scene, item: Item, language: str) -> Challenge:
         _gone,
         _idle,
         _early,
+        _not_yet,
         _guarded,
         _other,
+        _said_elsewhere,
         _recovered,
     )
     found = next((attempt for look in tries if (attempt := look(scene, item, spots))), None)
@@ -142,6 +145,41 @@ def _early(scene: Scene, item: Item, spots: list[Spot]) -> Attempt | None:
     rows = [row.commit for row in scene.chronicle.rows if any(row.commit.name.startswith(name) for name in cited)]
     if rows and all(commit.when > scene.onset for commit in rows):
         return Attempt("challenge early", "REFUTED", (bringing.of_log(scene.symptoms[0]),))
+    return None
+
+
+def _not_yet(scene: Scene, item: Item, spots: list[Spot]) -> Attempt | None:
+    """None of the cited lines was there when it was first seen to fail."""
+    first = scene.symptoms[0].first if scene.symptoms and scene.onset is not None else None
+    if first is None or not spots or any(_was_there(scene, spot, first) for spot in spots):
+        return None
+    return Attempt("challenge early", "REFUTED", (bringing.of_log(scene.symptoms[0]),))
+
+
+def _was_there(scene: Scene, spot: Spot, when: int) -> bool:
+    """Also where the history does not say."""
+    then = scene.chronicle.then(spot.path, when) if scene.chronicle else None
+    line = scene.atlas.line(spot).strip()
+    if scene.chronicle is None or then is None or not line:
+        return True
+    text = history.file_at(scene.chronicle.git, then, spot.path)
+    return text is None or any(one.strip() == line for one in text.splitlines())
+
+
+def _said_elsewhere(scene: Scene, item: Item, spots: list[Spot]) -> Attempt | None:
+    """What was seen without a traceback, and the words of which stand in another file just as well."""
+    cited = {
+        (where.path, where.first)
+        for piece in item.side.evidence
+        if piece.type == "log" and isinstance(where := location.parse(piece.location), location.Lines)
+    }
+    for symptom in scene.symptoms:
+        if symptom.frames or (symptom.place.path, symptom.place.line) not in cited:
+            continue
+        others = [spot for spot in symptom.said_at if all(spot.path != one.path for one in spots)]
+        if others and len(others) < len(symptom.said_at):
+            shown = bringing.at_lines(scene, others[0].path, others[0].line, others[0].line, "MODERATE")
+            return Attempt("challenge other", "WEAKENED", (shown,))
     return None
 
 

@@ -28,7 +28,7 @@ from typing import Literal, TypeAlias
 from withstood.agents.programmed.investigation.atlas import Spot
 
 Sort: TypeAlias = Literal[
-    "origin", "fault", "change", "fed", "unit", "file", "question", "message", "fits", "named", "timing"
+    "origin", "fault", "change", "fed", "unit", "file", "question", "message", "fits", "named", "timing", "blame"
 ]
 
 SEEN_BY: Mapping[str, frozenset[Sort]] = {
