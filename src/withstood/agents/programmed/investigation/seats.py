@@ -12,8 +12,8 @@ from withstood.protocols.asks import Silent
 from withstood.protocols.investigation_briefs import ChallengeBrief, SurveyBrief
 from withstood.sources.workspace import Workspace
 
-INVESTIGATOR = "programmed:investigator@1"
-CHALLENGER = "programmed:challenger@1"
+INVESTIGATOR = "programmed:investigator@2"
+CHALLENGER = "programmed:challenger@2"
 
 
 class Scenes:
