@@ -12,18 +12,26 @@ from withstood.agents.programmed.investigation.faults import faults
 from withstood.lexicons.inquiry import agreed
 
 FAULTY = (
-    ("a.py", "swallowed-exception", "def f(x):\n    try:\n        return g(x)\n    except Exception:\n        return None\n", 4),
+    ("a.py", "swallowed-exception",
+     "def f(x):\n    try:\n        return g(x)\n    except Exception:\n"
+     "        return None\n", 4),
     ("a.go", "swallowed-exception", "func f() {\n\tif err := g(); err != nil {\n\t\treturn\n\t}\n}\n", 2),
     ("a.js", "swallowed-exception", "function f() {\n  try {\n    g();\n  } catch (e) {\n  }\n}\n", 4),
-    ("a.py", "lost-cause", "def f(x):\n    try:\n        return g(x)\n    except KeyError:\n        raise ValueError('x')\n", 5),
+    ("a.py", "lost-cause",
+     "def f(x):\n    try:\n        return g(x)\n    except KeyError:\n"
+     "        raise ValueError('x')\n", 5),
     ("a.py", "null-dereference", "def f(x):\n    return x.get('a').strip()\n", 2),
     ("a.go", "null-dereference", "type A struct {\n\tm map[string]int\n}\n\nfunc New() *A {\n\treturn &A{}\n}\n", 6),
     ("a.py", "race", "_free = {}\n\n\ndef take(k):\n    if k in _free:\n        _free.pop(k)\n", 5),
     ("A.java", "race", "class A {\n    static final SimpleDateFormat F = new SimpleDateFormat(\"yyyy\");\n}\n", 2),
     ("a.py", "deadlock", "def f():\n    lock.acquire()\n    g()\n", 2),
     ("a.py", "resource-leak", "def f(p):\n    s = open(p)\n    return s.read()\n", 2),
-    ("a.go", "resource-leak", "func f() []byte {\n\tresp, err := http.Get(u)\n\tuse(err)\n\treturn read(resp.Body)\n}\n", 2),
-    ("a.py", "retry", "def f():\n    while True:\n        try:\n            return g()\n        except OSError:\n            continue\n", 2),
+    ("a.go", "resource-leak",
+     "func f() []byte {\n\tresp, err := http.Get(u)\n"
+     "\tuse(err)\n\treturn read(resp.Body)\n}\n", 2),
+    ("a.py", "retry",
+     "def f():\n    while True:\n        try:\n            return g()\n"
+     "        except OSError:\n            continue\n", 2),
     ("a.py", "off-by-one", "def f(x):\n    for i in range(len(x) + 1):\n        g(x[i])\n", 2),
     ("a.py", "wrong-unit", "def f(wait_ms):\n    time.sleep(wait_ms)\n", 2),
     ("a.py", "wrong-timezone", "def f():\n    return datetime.now()\n", 2),
@@ -47,7 +55,8 @@ FAULTY = (
 )  # fmt: skip
 
 SOUND = (
-    "def f(x):\n    try:\n        return g(x)\n    except KeyError as fault:\n        log.warning('no %s', fault)\n        raise\n",
+    "def f(x):\n    try:\n        return g(x)\n    except KeyError as fault:\n"
+    "        log.warning('no %s', fault)\n        raise\n",
     "def f(p):\n    with open(p, encoding='utf-8') as s:\n        return s.read()\n",
     "def f(x):\n    for i in list(x):\n        x.remove(i)\n",
     "def f(x):\n    return 0 if not x else f(x[1:]) + 1\n",
