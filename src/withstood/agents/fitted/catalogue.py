@@ -26,13 +26,13 @@ class Catalogue:
 
     def shares(self, grams: Mapping[str, float], marks: Iterable[str]) -> list[float]:
         """How likely each ref is."""
-        scores = list(map(float, self.bias))
+        sums = list(map(float, self.bias))
         for values in self._valued(grams, marks):
             for feature, value in values.items():
                 found = self.weights[feature]
                 for place in range(1, len(found), 2):
-                    scores[found[place]] += found[place + 1] * value
-        return [1 / (1 + math.exp(-max(-50.0, min(50.0, score / THOUSAND)))) for score in scores]
+                    sums[found[place]] += found[place + 1] * value
+        return [1 / (1 + math.exp(-max(-50.0, min(50.0, one / THOUSAND)))) for one in sums]
 
     def _valued(self, grams: Mapping[str, float], marks: Iterable[str]) -> Sequence[Mapping[str, float]]:
         known = {gram: times for gram, times in grams.items() if gram in self.weights}

@@ -25,14 +25,14 @@ class Chain:
 
     def best(self, items: Sequence[Features]) -> list[str]:
         """The likeliest labels of a sequence; of equal ones those that come first."""
-        rows = [self._scores(features) for features in items]
+        rows = [self._sums(features) for features in items]
         if not rows:
             return []
-        scores, back = rows[0], list[list[int]]()
+        sums, back = rows[0], list[list[int]]()
         for row in rows[1:]:
-            scores, came = self._step(scores, row)
+            sums, came = self._step(sums, row)
             back.append(came)
-        place = scores.index(max(scores))
+        place = sums.index(max(sums))
         found = [place]
         for came in reversed(back):
             place = came[place]
@@ -40,18 +40,18 @@ class Chain:
         return [self.labels[place] for place in reversed(found)]
 
     def _step(self, before: Sequence[int], row: Sequence[int]) -> tuple[list[int], list[int]]:
-        scores: list[int] = []
+        sums: list[int] = []
         came: list[int] = []
         for place, own in enumerate(row):
-            reached = [score + self.transitions[left][place] for left, score in enumerate(before)]
+            reached = [one + self.transitions[left][place] for left, one in enumerate(before)]
             top = max(reached)
-            scores.append(top + own)
+            sums.append(top + own)
             came.append(reached.index(top))
-        return scores, came
+        return sums, came
 
     def shares(self, items: Sequence[Features]) -> list[list[float]]:
         """How likely each label is at each place, all sequences considered."""
-        rows = [[score / THOUSAND for score in self._scores(features)] for features in items]
+        rows = [[one / THOUSAND for one in self._sums(features)] for features in items]
         moves = [[weight / THOUSAND for weight in row] for row in self.transitions]
         turned = [list(column) for column in zip(*moves, strict=True)]
         forth = _passed(rows, turned)
@@ -61,19 +61,19 @@ class Chain:
             for three in zip(forth, back, rows, strict=True)
         ]
 
-    def _scores(self, features: Features) -> list[int]:
-        scores = [0] * len(self.labels)
+    def _sums(self, features: Features) -> list[int]:
+        sums = [0] * len(self.labels)
         weights = self.weights
         for feature in features:
             found = weights.get(feature)
             if found is not None:
                 for place in range(0, len(found), 2):
-                    scores[found[place]] += found[place + 1]
-        return scores
+                    sums[found[place]] += found[place + 1]
+        return sums
 
 
 def _passed(rows: Sequence[Sequence[float]], into: Sequence[Sequence[float]]) -> list[list[float]]:
-    """What reaches each label from one end, its own score included. `into[label]` are the weights of coming to it."""
+    """What reaches each label from one end, its own sum included. `into[label]` are the weights of coming to it."""
     found: list[list[float]] = []
     for row in rows:
         before = found[-1] if found else None
@@ -81,14 +81,14 @@ def _passed(rows: Sequence[Sequence[float]], into: Sequence[Sequence[float]]) ->
     return found
 
 
-def _log_sum(scores: Sequence[float], moves: Sequence[float]) -> float:
-    reached = [score + move for score, move in zip(scores, moves, strict=True)]
+def _log_sum(sums: Sequence[float], moves: Sequence[float]) -> float:
+    reached = [one + move for one, move in zip(sums, moves, strict=True)]
     top = max(reached)
     return top + math.log(sum(math.exp(one - top) for one in reached))
 
 
-def _normal(scores: Sequence[float]) -> list[float]:
-    top = max(scores)
-    parts = [math.exp(score - top) for score in scores]
+def _normal(sums: Sequence[float]) -> list[float]:
+    top = max(sums)
+    parts = [math.exp(one - top) for one in sums]
     whole = sum(parts)
     return [part / whole for part in parts]
