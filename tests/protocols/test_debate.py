@@ -177,6 +177,18 @@ def test_stage_1_is_anchored_step_by_step() -> None:
     ]
 
 
+def test_evidence_is_looked_for_and_everybody_is_shown_what_was_found() -> None:
+    said = sentiments(("화면", "negative", "0.8"), evidence="화면이 좋지 않")
+    lost = sentiments(("가격", "positive", "0.6"), evidence="값이 싸다")
+    found = debated(answers={"ATSA1": replace(said, aspect_sentiments=said.aspect_sentiments + lost.aspect_sentiments)})
+    assert [(item, outcome) for item, outcome, _, _ in found.rulings("evidence-1")] == [
+        ("t0", "found"),
+        ("t1", "struck"),
+    ]
+    assert [one.evidence_found for one in brief(found, "critic").stage1.aspect_sentiments] == [True, False]
+    assert [one.evidence_found for one in brief(debated(), "ATE2").stage1.aspect_sentiments] == [None, None]
+
+
 def test_who_judges_is_given_the_aspects_that_stand_in_the_text() -> None:
     found = debated(answers={"ATE1": aspects("화면이", "없는것")})
     assert [one.term for one in brief(found, "ATSA1").aspects] == ["화면"]

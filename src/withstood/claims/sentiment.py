@@ -36,3 +36,5 @@ class Sentiment:
     ref: str = ""
     opinion_term: str | None = None
     origin: str = ""
+    evidence_found: bool | None = None
+    """What code found of the evidence; None: none was given."""

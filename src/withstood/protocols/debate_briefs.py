@@ -27,12 +27,14 @@ class ShownAspect:
 
 @dataclass(frozen=True, slots=True)
 class ShownSentiment:
-    """`polarity` is None where it is missing; an implicit sentiment has the term ""."""
+    """`polarity` is None where it is missing; an implicit sentiment has the term "". `evidence_found` is what code
+    found of the evidence; None: none was given."""
 
     aspect_term: str
     span: Span
     polarity: str | None
     evidence: str | None
+    evidence_found: bool | None
     confidence: str
     is_implicit: bool
     is_backfilled: bool

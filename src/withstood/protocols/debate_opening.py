@@ -29,7 +29,7 @@ from withstood.protocols.debate_briefs import (
     Table,
     ValidationBrief,
 )
-from withstood.rules import anchoring, polarity_names
+from withstood.rules import anchoring, evidence, polarity_names
 from withstood.rules.rulebook import Rulebook
 from withstood.verdict import Ruling, Step
 
@@ -89,7 +89,7 @@ def opening(case: Case, book: Rulebook, agreed: Conventions) -> Generator[Batch,
         case.text, [one for one, _ in said], anchored.aspects, isinstance(judged, Sentiments)
     )
     sentiments = _numbered(held)
-    steps = [*_entries(anchored.entries), *(step for _, step in said), *_entries(log)]
+    steps = [*_entries(anchored.entries), *(step for _, each in said for step in each), *_entries(log)]
     validated, checked, refused = yield from _validated(case, book, looked_for, anchored, sentiments)
     return Opening(
         (extracted, judged, validated),
@@ -147,11 +147,11 @@ def _closed_risk(one: Risk) -> Risk:
 # --- sentiments --------------------------------------------------------------------------------
 
 
-def _stated(text: str, answer: Sentiments) -> list[tuple[Sentiment, Step]]:
+def _stated(text: str, answer: Sentiments) -> list[tuple[Sentiment, tuple[Step, ...]]]:
     return [_sentiment(text, no, said) for no, said in enumerate(answer.aspect_sentiments)]
 
 
-def _sentiment(text: str, no: int, said: AspectSentiment) -> tuple[Sentiment, Step]:
+def _sentiment(text: str, no: int, said: AspectSentiment) -> tuple[Sentiment, tuple[Step, ...]]:
     term = said.aspect_term.term if said.aspect_term else ""
     ruling = polarity_names.named(said.polarity)
     place = quote.place(term, text, said.aspect_term and said.aspect_term.span, said.evidence) if term else None
@@ -169,8 +169,13 @@ def _sentiment(text: str, no: int, said: AspectSentiment) -> tuple[Sentiment, St
         ref=said.aspect_ref or "",
         opinion_term=said.opinion_term,
         origin=ATSA1,
+        evidence_found=quote.stands(said.evidence, text) if said.evidence else None,
     )
-    return held, Step(polarity_names.TABLE.edition, held.tuple_id, ruling, (f"{ATSA1}: {said.polarity}",))
+    checked = evidence.ruling(held.evidence, held.evidence_found)
+    return held, (
+        Step(polarity_names.TABLE.edition, held.tuple_id, ruling, (f"{ATSA1}: {said.polarity}",)),
+        Step(evidence.TABLE.edition, held.tuple_id, checked, (ATSA1, held.evidence or "")),
+    )
 
 
 def _numbered(held: Sequence[Sentiment]) -> tuple[Sentiment, ...]:
@@ -202,6 +207,7 @@ def _shown(one: Sentiment) -> ShownSentiment:
         Span(one.begin, one.end),
         one.polarity,
         one.evidence,
+        one.evidence_found,
         str(one.confidence),
         one.implicit,
         one.backfilled,
