@@ -16,9 +16,9 @@ import random
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import floor
 import stub_process
@@ -26,9 +26,9 @@ from withstood.engine.events import Event
 from withstood.engine.limits import Limits
 from withstood.jobs import sentiment as job
 from withstood.jobs.settings import Config
-from withstood.journal.port import Kept
 from withstood.journal.sqlite import SqliteStore
 
+T = TypeVar("T")
 WORDS = "screen battery food staff price quality service design is was bright slow great rude cheap but and not".split()
 
 
@@ -52,10 +52,15 @@ class TimedStore(SqliteStore):
 
     cpu = 0.0
 
-    async def commit(self, no: int, rows: Sequence[Kept]) -> None:
-        before = await self.on_thread(lambda db: time.thread_time())
-        await super().commit(no, rows)
-        self.cpu += await self.on_thread(lambda db: time.thread_time()) - before
+    async def on_thread(self, work: Callable[[Any], T]) -> T:
+        def timed(db: Any) -> T:
+            before = time.thread_time()
+            try:
+                return work(db)
+            finally:
+                self.cpu += time.thread_time() - before
+
+        return await super().on_thread(timed)
 
 
 def texts(count: int, seed: int = 7) -> tuple[str, ...]:

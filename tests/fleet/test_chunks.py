@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -125,7 +126,7 @@ def test_a_text_that_comes_again_is_not_asked_again(place: Place) -> None:
 
 
 @pytest.mark.parametrize(("limits", "limit"), [({"calls": 20}, "calls"), ({"tokens": 15_000}, "tokens")])
-def test_a_limit_holds_for_all_chunks_together(place: Place, limits: dict[str, int], limit: str) -> None:
+def test_a_limit_holds_for_all_chunks_together(place: Place, limits: dict[str, Any], limit: str) -> None:
     source, config = scripted(place, 8)
     config = replace(config, limits=Limits(**limits))
 

@@ -76,7 +76,7 @@ def test_thirteen_asks_in_the_published_order() -> None:
         ({"debate__moderator": "off"}, WHOLE),
     ],
 )
-def test_what_is_turned_off_is_not_asked(settings: dict[str, str], asked: list[list[str]]) -> None:
+def test_what_is_turned_off_is_not_asked(settings: dict[str, Any], asked: list[list[str]]) -> None:
     found = debated(**settings)
     assert found.asked == asked
     assert found.result["asks"] == sum(map(len, asked))
@@ -136,9 +136,8 @@ def test_personas_of_ones_own_have_seats_of_their_own() -> None:
     assert isinstance(spoken, TurnBrief)
     assert spoken.persona == auditor
     assert brief(found, "critic").history == "- 감사(sceptic): 화면을 본다"
-    (hint, _) = next(ask.brief for batch in found.batches for ask in batch if ask.role == "ATE2").debate.aspect_hints[
-        "화면"
-    ]
+    reviewed: Any = next(ask.brief for batch in found.batches for ask in batch if ask.role == "ATE2")
+    (hint, _) = reviewed.debate.aspect_hints["화면"]
     assert (hint.weight, hint.polarity_hint) == (Decimal("0.8"), "neutral")
 
 

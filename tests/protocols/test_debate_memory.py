@@ -29,7 +29,8 @@ def remembering(condition: str, answers: dict[Any, Any] | None = None, **setting
 
 
 def prompts(found: Driven, roles: tuple[str, ...]) -> set[str]:
-    return {ask.brief.memory for batch in found.batches for ask in batch if ask.role in roles}
+    briefs: list[Any] = [ask.brief for batch in found.batches for ask in batch if ask.role in roles]
+    return {brief.memory for brief in briefs}
 
 
 @pytest.mark.parametrize("condition", ["M1", "M2", "C2"])

@@ -47,5 +47,5 @@ def test_nobody_of_known_weight_decides_nothing() -> None:
 
 @pytest.mark.parametrize("stated", ["A", "A:2", "D:0.5", "A:0.5,B:0.5", "A:0.5 "])
 def test_what_is_no_reliability_is_refused(stated: str) -> None:
-    with pytest.raises(Misfit, match="arbiter.reliability"):
+    with pytest.raises(Misfit, match=r"arbiter\.reliability"):
         Rulebook().adjusted({"arbiter.reliability": stated})

@@ -8,6 +8,7 @@ always checked by a program.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TypeVar
 
 from withstood.agents.port import Agent
@@ -72,7 +73,7 @@ def panel(cast: CastTable, space: Workspace, config: Config, agents: Mapping[str
     _refuse_unknown(cast, (*config.models, *agents))
     seated: dict[str, Agent] = {}
     models: dict[str, Model] = {}
-    programs = _programs(space)
+    programs = _programs(space, config)
     made: dict[tuple[str, bool], Agent] = {}
     for role in roles(cast):
         spec = nearest(role, config.models) or PROGRAMMED
@@ -99,10 +100,10 @@ def _refuse_unknown(cast: CastTable, given: Sequence[str]) -> None:
             )
 
 
-def _programs(space: Workspace) -> tuple[Agent, Agent]:
+def _programs(space: Workspace, config: Config) -> tuple[Agent, Agent]:
     from withstood.agents.programmed.investigation import seats
 
-    return seats.seats(space)
+    return seats.seats(space, Path(config.lexicons) if config.lexicons else None)
 
 
 def _prompted(

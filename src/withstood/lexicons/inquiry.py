@@ -14,7 +14,7 @@ from withstood.claims.vocabulary import Term, Vocabulary
 from withstood.lexicons import files
 
 T = TypeVar("T")
-FILES = ("inquiry/cast.toml", "inquiry/causes.toml", "inquiry/directions.toml")
+FILES = ("inquiry/cast.toml", "inquiry/causes.toml", "inquiry/directions.toml", "inquiry/kin.toml")
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,7 +101,7 @@ def test_a_persona_of_any_name_can_speak() -> None:
     batch = next(flow)
     while batch[0].role != "auditor":
         batch = flow.send(tuple([asyncio.run(SEATS[ask.role].answer(ask, NoLine())) for ask in batch]))
-    answer = asyncio.run(SEATS["auditor"].answer(batch[0], NoLine()))
+    answer: Any = asyncio.run(SEATS["auditor"].answer(batch[0], NoLine()))
     assert (answer.speaker, answer.stance, answer.key_points) == ("Auditor", "sceptic", ("food",))
 
 

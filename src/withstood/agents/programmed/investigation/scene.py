@@ -9,6 +9,7 @@ import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from withstood.agents.programmed.investigation import feeds, signs, wording
 from withstood.agents.programmed.investigation.atlas import Atlas, Spot, kind
@@ -52,14 +53,15 @@ class Trail:
 
 
 class Scene:
-    def __init__(self, space: Workspace, question: str) -> None:
+    def __init__(self, space: Workspace, question: str, lexicons: Path | None = None) -> None:
         self.space, self.question = space, question
+        self._lexicons = lexicons
         self.atlas = Atlas(space)
 
     @functools.cached_property
     def wanted(self) -> Wording:
         """The question's words, those that most files have counting less."""
-        plain = wording.wording(self.question)
+        plain = wording.wording(self.question, self._lexicons)
         words = self.atlas.words()
         if len(words) < 5:
             return plain
@@ -69,7 +71,7 @@ class Scene:
     def symptoms(self) -> list[Symptom]:
         if not self.space.logs:
             return []
-        found = symptoms(wording.wording(self.question), self.space.digest(), self.atlas)
+        found = symptoms(wording.wording(self.question, self._lexicons), self.space.digest(), self.atlas)
         return [self._as_of_now(one) for one in found]
 
     def _as_of_now(self, symptom: Symptom) -> Symptom:

@@ -10,8 +10,13 @@ import functools
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
 
 from withstood.lexicons import files
+
+FILE = "inquiry/kin.toml"
+_Kin: TypeAlias = Mapping[str, tuple[str, ...]]
 
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[가-힣]+")
 _EXACT = re.compile(
@@ -68,11 +73,13 @@ def _rarity(share: float) -> float:
     return next(worth for most, worth in ((0.1, 1.0), (0.3, 0.7), (0.6, 0.4), (1.0, 0.1)) if share <= most)
 
 
-def wording(question: str) -> Wording:
+def wording(question: str, lexicons: Path | None = None) -> Wording:
+    """What a question asks for; the folder `lexicons` adds kin to ours."""
+    kin, _, empty = _table(lexicons)
     worth: dict[str, int] = {}
     groups: dict[str, int] = {}
-    for no, word in enumerate(dict.fromkeys(_words(question))):
-        for stem in _family(word):
+    for no, word in enumerate(dict.fromkeys(_words(question, empty))):
+        for stem in _family(word, kin):
             if stem not in worth:
                 worth[stem], groups[stem] = KIN, no
         worth[word], groups[word] = SAME, no
@@ -114,30 +121,28 @@ def _korean(word: str) -> str:
     return word
 
 
-def _words(question: str) -> list[str]:
-    _, _, empty = _table()
+def _words(question: str, empty: frozenset[str]) -> list[str]:
     found = [part for part in _PART.findall(question) if part.lower() not in empty]
     return [word for word in map(stem, found) if word not in empty and (len(word) > 1 or word >= "가")]
 
 
-def _family(word: str) -> list[str]:
+def _family(word: str, kin: _Kin) -> list[str]:
     """The stems of its kin. A Korean word may hold a shorter one: 환불금 is kin to 환불."""
-    kin = _table()[0]
     whole = kin.get(word, ())
     if whole or word < "가":
         return list(whole)
     return [one for end in range(len(word) - 1, 1, -1) for one in kin.get(word[:end], ())]
 
 
-@functools.lru_cache(maxsize=1)
-def _table() -> tuple[Mapping[str, tuple[str, ...]], tuple[str, ...], frozenset[str]]:
-    (words,) = files.stack("inquiry/kin.toml", _Words, None)
-    endings = sorted((one for line in words.endings for one in line.split()), key=len, reverse=True)
+@functools.lru_cache(maxsize=4)
+def _table(lexicons: Path | None = None) -> tuple[_Kin, tuple[str, ...], frozenset[str]]:
+    parts = files.stack(FILE, _Words, lexicons)
+    endings = sorted((one for part in parts for line in part.endings for one in line.split()), key=len, reverse=True)
     kin: dict[str, list[str]] = {}
-    for line in words.kin:
+    for line in [line for part in parts for line in part.kin]:
         # The stems of Korean words need the endings, which are not there yet: they stand as written.
         members = [one if one >= "가" else stem(one) for one in line.split()]
         for member in members:
             kin.setdefault(member, []).extend(members)
-    empty = frozenset(one for line in words.empty for one in line.split())
+    empty = frozenset(one for part in parts for line in part.empty for one in line.split())
     return {word: tuple(dict.fromkeys(members)) for word, members in kin.items()}, tuple(endings), empty
