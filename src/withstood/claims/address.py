@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 _ADDRESS = re.compile(
     r"(https?)://(?:[^/?#@]*@)?(\[[0-9A-Fa-f:.]+\]|[^/?#@:\[\]]+)(?::(\d{1,5}))?(/[^?#]*)?(\?[^#]*)?(#.*)?", re.I
@@ -108,18 +109,21 @@ def owner(host: str) -> str:
     return ".".join(labels[-2:])
 
 
+@lru_cache(maxsize=65_536)
 def domain(url: str | None) -> str:
     """The registrable domain of an address; nothing where it is none."""
     found = read(url) if url else None
     return owner(found.host) if found else ""
 
 
+@lru_cache(maxsize=65_536)
 def page(url: str | None) -> str:
     """What an address is compared by: two addresses of one page are one. What is no address stands for itself."""
     found = read(url) if url else None
     return found.page if found else url or ""
 
 
+@lru_cache(maxsize=65_536)
 def origin(url: str | None) -> str:
     """Whose word it is: the registrable domain, and on platforms the document, the repository or the account."""
     found = read(url) if url else None

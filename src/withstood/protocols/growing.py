@@ -225,13 +225,12 @@ def strengthened(graph: Graph, book: Rulebook) -> Graph:
             side = supports if edge.type == "SUPPORTS" else contradicts
             side.setdefault(edge.end, []).append(_weighed(graph, edge))
     strength = STRENGTHS[book.strength.edition]
-    changed = {
-        name: replace(
-            one, strength=strength(one.type, supports.get(name, ()), contradicts.get(name, ()), book.strength)
-        )
-        for name, one in graph.hypotheses.items()
-        if one.active
-    }
+    changed: dict[str, Hypothesis] = {}
+    for name, one in graph.hypotheses.items():
+        if one.active:
+            now = strength(one.type, supports.get(name, ()), contradicts.get(name, ()), book.strength)
+            if now != one.strength:
+                changed[name] = replace(one, strength=now)
     return _with(graph, changed)
 
 

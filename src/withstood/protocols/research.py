@@ -174,6 +174,7 @@ def _explore_brief(
         target_id=target.target_id,
         conflict_with=target.conflict_with,
         existing_hypotheses={name: one.summary for name, one in graph.active().items()},
+        existing_observations={name: one.words for name, one in graph.observations.items()},
         next_obs_id=growing.next_id(graph.observations, "obs_"),
         next_hyp_id=growing.next_id(graph.hypotheses, "hyp_A"),
         retry_count=attempt - 1,

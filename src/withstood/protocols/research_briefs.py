@@ -59,7 +59,8 @@ class SearchBrief:
 
 @dataclass(frozen=True, slots=True)
 class ExploreBrief:
-    """`pages` name what was read; their text is kept under its hash. Ids that an answer gives are names within it."""
+    """`pages` name what was read; their text is kept under its hash. Ids that an answer gives are names within it.
+    Hypotheses are told by their summaries, observations by their words."""
 
     language: str
     question: str
@@ -69,6 +70,7 @@ class ExploreBrief:
     target_id: str | None
     conflict_with: str | None
     existing_hypotheses: Mapping[str, str]
+    existing_observations: Mapping[str, str]
     next_obs_id: int
     next_hyp_id: int
     retry_count: int

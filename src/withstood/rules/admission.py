@@ -10,8 +10,8 @@
 | 6 | otherwise | admitted |
 
 Words are a copy where at least 8 of 10 runs of five signs are shared, or where all runs of the shorter one stand in the
-longer one and the shorter one has 24 or more; and where their numbers and negations are the same, or those of the
-longer one hold those of the shorter one.
+longer one and the shorter one has 24 or more; and where their negations are the same, and their numbers too or, where
+one stands in the other, those of the longer one hold those of the shorter one.
 """
 
 from __future__ import annotations
@@ -67,10 +67,11 @@ def admit(case: Input, numbers: Numbers) -> Output:
 
 
 class Words(NamedTuple):
-    """A text as copies are told by: its runs of signs, and its numbers and negations."""
+    """A text as copies are told by: its runs of signs, its numbers, its negations."""
 
     runs: frozenset[str]
-    marks: frozenset[str]
+    numbers: frozenset[str]
+    negations: frozenset[str]
 
 
 def copied(words: str, known: Mapping[str, str]) -> str | None:
@@ -84,14 +85,17 @@ def _words(text: str) -> Words:
     found = _SIGNS.findall(quote.normal(text).casefold())
     plain = "".join(found)
     runs = frozenset(plain[place : place + SHINGLE] for place in range(max(1, len(plain) - SHINGLE + 1)))
-    return Words(runs, frozenset(word for word in found if word in NEGATIONS or not word.isalpha()))
+    negations = frozenset(word for word in found if word in NEGATIONS)
+    return Words(runs, frozenset(word for word in found if not word.isalpha()), negations)
 
 
 def _alike(one: Words, other: Words) -> bool:
+    if one.negations != other.negations:
+        return False
     shared, shorter = len(one.runs & other.runs), min(len(one.runs), len(other.runs))
-    if one.marks == other.marks and shared * OF >= ALIKE * len(one.runs | other.runs):
+    if one.numbers == other.numbers and shared * OF >= ALIKE * len(one.runs | other.runs):
         return True
-    return shared == shorter >= LEAST and (one.marks <= other.marks or other.marks <= one.marks)
+    return shared == shorter >= LEAST and (one.numbers <= other.numbers or other.numbers <= one.numbers)
 
 
 def _decide(case: Input, numbers: Numbers) -> Output:
