@@ -118,7 +118,7 @@ def test_a_broken_graph_is_refused_with_the_place(broken: str, place: str) -> No
 
 def test_every_thing_has_its_page() -> None:
     graph = grown(claim=NASTY)
-    found = {path: text for path, _, text in cognigraph.pages(graph)}
+    found = {path: cognigraph.page(path, thing) for path, thing in cognigraph.things(graph)}
     assert {path.split("/")[1] for path in found} == {f"{name}.md" for name in (*graph.observations, *graph.hypotheses)}
     assert "| 5 | EXPLORE |" in "".join(found.values()) or "| EXPLORE |" in found["hypotheses/hyp_A1.md"]
     assert "<script>" not in "".join(found.values())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from withstood.models.port import Call, Model, Reply
 from withstood.protocols.asks import Ask, Silent
@@ -22,6 +22,15 @@ class Line(Protocol):
     def case(self) -> str: ...
 
     async def call(self, model: Model, call: Call) -> Reply: ...
+
+
+@runtime_checkable
+class Keeping(Protocol):
+    """What the line of a run can do besides, where the run has a journal."""
+
+    async def kept(self) -> None:
+        """Return when every answer that was given before this ask is durable."""
+        ...
 
 
 class Agent(Protocol):

@@ -187,6 +187,7 @@ class _Floor:
         recorded = known.answers.get(ask.seat)
         if recorded is not None and recorded.ask == digest:
             return recorded.value(ask)
+        self._x.ledger.check_time()
         self._x.listener.tell("asked", matter.id, ask.role)
         agent = self._agent(ask)
         key = _key(agent, ask, digest) if agent.models() else None

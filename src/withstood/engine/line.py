@@ -90,6 +90,9 @@ class JournaledLine:
         """The reply that is not written yet: what it cost is written with the answer."""
         return self._open
 
+    async def kept(self) -> None:
+        await self._exchange.journal.kept()
+
     async def call(self, model: Model, call: Call) -> Reply:
         no, self._made = self._made, self._made + 1
         if no < len(self._earlier):

@@ -6,14 +6,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import fields
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, replace
 from decimal import Decimal
 from functools import cache, lru_cache
 from typing import Any
 
 from withstood import form
 from withstood.claims.graph import Edge, Graph, Happened, Hypothesis, Observation, check
+from withstood.form import Json
 from withstood.report.inert import markdown as inert
 
 FILE = "cognigraph.json"
@@ -21,14 +22,32 @@ _ENCODE = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
 _KINDS = {"A": "A (derived)", "B": "B (generated)"}
 
 
-def text(graph: Graph) -> str:
+class Lines:
+    """The line of each thing, written once: from one iteration to the next most things stay the same objects."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[object, str]] = {}
+
+    def of(self, thing: object) -> str:
+        if id(thing) not in self._known or self._known[id(thing)][0] is not thing:
+            self._known[id(thing)] = (thing, _object(thing))
+        return self._known[id(thing)][1]
+
+    def forget(self, graph: Graph) -> None:
+        """Keep what this graph has, so that it never holds more than two graphs."""
+        if len(self._known) > 2 * (len(graph.observations) + len(graph.hypotheses) + len(graph.edges)) + 1000:
+            self._known.clear()
+
+
+def text(graph: Graph, lines: Lines | None = None) -> str:
     """The graph as its file: a line for each thing, numbers as numbers, unknown fields as they were."""
+    of = lines.of if lines else _object
     parts = {
         "question": _ENCODE(graph.question),
         "iteration": str(graph.iteration),
-        "observations": _entries(graph.observations),
-        "hypotheses": _entries(graph.hypotheses),
-        "edges": _lines([_object(edge) for edge in graph.edges], "[]"),
+        "observations": _entries(graph.observations, of),
+        "hypotheses": _entries(graph.hypotheses, of),
+        "edges": _lines([of(edge) for edge in graph.edges], "[]"),
         "lens_index": str(graph.lens_index),
         "unexplored": _lines([_object(lead) for lead in graph.unexplored], "[]"),
         "health": _object(graph.health),
@@ -38,13 +57,37 @@ def text(graph: Graph) -> str:
     return f"{{\n{body}\n}}\n"
 
 
+PUBLISHED = {
+    "observations": ("summary", "authority", "source_url", "source_type", "created_at"),
+    "hypotheses": ("type", "summary", "strength", "status", "visit_count", "last_visited", "created_at",
+                   "reasoning_tool", "verify_keywords"),
+    "edges": ("from", "to", "type", "weight", "created_at", "resolved", "resolution"),
+}  # fmt: skip
+"""The fields of the published schema, where we have more."""
+
+
+def plain(graph: Graph) -> str:
+    """The graph with the published fields alone, and those that another tool had put there."""
+    whole: Any = json.loads(text(replace(graph, history=())))
+    del whole["history"]
+    for name, one in (("observations", graph.observations), ("hypotheses", graph.hypotheses)):
+        whole[name] = {key: _kept(entry, name, one[key].others) for key, entry in whole[name].items()}
+    edges = zip(whole["edges"], graph.edges, strict=True)
+    whole["edges"] = [_kept(entry, "edges", edge.others) for entry, edge in edges]
+    return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
+
+
+def _kept(entry: Mapping[str, Any], kind: str, others: Mapping[str, Json]) -> dict[str, Any]:
+    return {name: part for name, part in entry.items() if name in PUBLISHED[kind] or name in others}
+
+
 def read(text: str) -> Graph:
     """The graph of a file; a `Misfit` names the place where it is none."""
     return check(form.read(Graph, form.loads(text)))
 
 
-def _entries(things: Mapping[str, Observation] | Mapping[str, Hypothesis]) -> str:
-    return _lines([f"{_ENCODE(name)}: {_object(one)}" for name, one in things.items()], "{}")
+def _entries(things: Mapping[str, Observation] | Mapping[str, Hypothesis], of: Callable[[object], str]) -> str:
+    return _lines([f"{_ENCODE(name)}: {of(one)}" for name, one in things.items()], "{}")
 
 
 def _lines(parts: list[str], around: str) -> str:
@@ -98,12 +141,17 @@ def _number(value: Decimal) -> float | int | str:
 # --- pages -------------------------------------------------------------------------------------
 
 
-def pages(graph: Graph) -> Iterator[tuple[str, object, str]]:
-    """Path, thing and text of every page. A thing that is the same object has the same page."""
+def things(graph: Graph) -> Iterator[tuple[str, Observation | Hypothesis]]:
+    """The path of every page, and what it tells of. A thing that is the same has the same page."""
     for name, one in graph.observations.items():
-        yield f"observations/{name}.md", one, observation(name, one)
+        yield f"observations/{name}.md", one
     for name, one in graph.hypotheses.items():
-        yield f"hypotheses/{name}.md", one, hypothesis(name, one)
+        yield f"hypotheses/{name}.md", one
+
+
+def page(path: str, thing: Observation | Hypothesis) -> str:
+    name = path.rpartition("/")[2].removesuffix(".md")
+    return observation(name, thing) if isinstance(thing, Observation) else hypothesis(name, thing)
 
 
 def observation(name: str, one: Observation) -> str:
@@ -113,7 +161,7 @@ def observation(name: str, one: Observation) -> str:
         "## Source",
         f"- URL: {inert(one.source_url or 'none')}",
         f"- Type: {inert(one.source_type)}",
-        f"- Authority: {one.authority}",
+        f"- Authority: {form.plain_number(one.authority)}",
         f"- Retrieved: {inert(one.retrieved) or f'iteration {one.created_at}'}",
         *([f"- Text: {one.sha256}"] if one.sha256 else []),
         *([f"- Copy of: {inert(one.copy_of)}"] if one.copy_of else []),
@@ -134,7 +182,7 @@ def hypothesis(name: str, one: Hypothesis) -> str:
         f"\n## Statement\n{inert(one.summary)}",
         f"\n## Reasoning Tool\n{inert(one.reasoning_tool or 'none')}",
         f"\n## Derived From\n{inert(derived) or 'a source'}",
-        f"\n## Strength\n{one.strength}",
+        f"\n## Strength\n{form.plain_number(one.strength)}",
         f"\n## Status\n{one.status}",
         "\n## Visit History",
         "| Iteration | Action | Result | Strength Change |",
@@ -147,7 +195,7 @@ def hypothesis(name: str, one: Hypothesis) -> str:
 
 
 def _row(event: Happened) -> str:
-    change = "" if event.change is None else f"{event.change:+f}"
+    change = "" if event.change is None else f"{'' if event.change < 0 else '+'}{form.plain_number(event.change)}"
     return f"| {event.iteration} | {inert(event.action)} | {inert(event.result)} | {change} |"
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.fakes.models import OpenLine
 from tests.fakes.stores import MemoryStore
 from tests.report.test_thesis import grown
 from withstood.agents.programmed.research.archivist import Archivist
@@ -22,12 +23,11 @@ from withstood.report import cognigraph
 from withstood.sources.finder import Found, Source
 from withstood.sources.session_folder import SessionFolder
 
-NOBODY: Any = None
 TEXT = "Retrieval found the answer in 87 percent of 412 trials. It was not faster."
 
 
 def asked(agent: Any, brief: Any, wants: Any) -> Any:
-    return asyncio.run(agent.answer(Ask("SEAT", brief, wants), NOBODY))
+    return asyncio.run(agent.answer(Ask("SEAT", brief, wants), OpenLine()))
 
 
 class Shelf:

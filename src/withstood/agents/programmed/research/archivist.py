@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TypeVar, cast
+from collections.abc import Callable
+from typing import TypeAlias, TypeVar, cast
 
 from withstood import form
-from withstood.agents.port import Line
+from withstood.agents.port import Keeping, Line
 from withstood.agents.programmed.program import Program
 from withstood.claims.graph import Graph
 from withstood.claims.research import Saved
@@ -15,29 +16,42 @@ from withstood.report import cognigraph
 from withstood.sources.session_folder import SessionFolder
 
 Answer = TypeVar("Answer")
+Told: TypeAlias = Callable[[Graph], None]
 
 
 class Archivist(Program):
-    """Writes the graph first, because it is the truth; then the pages of what has changed."""
+    """Writes the graph first, because it is the truth; then the pages of what has changed. The answers that it grew
+    from are durable by then. `told` hears of each graph that stands."""
 
     name = "programmed:archivist@1"
 
-    def __init__(self, folder: SessionFolder | None) -> None:
-        self._folder = folder
+    def __init__(self, folder: SessionFolder | None, told: Told | None = None) -> None:
+        self._folder, self._told = folder, told
         self._written: dict[str, object] = {}
+        self._lines = cognigraph.Lines()
 
     async def answer(self, ask: Ask[Answer], line: Line) -> Answer | Silent:
         if not isinstance(ask.brief, SaveBrief):
             return Silent(f"wanted a SaveBrief for {self.name}, found a {type(ask.brief).__name__}")
-        text = cognigraph.text(ask.brief.graph)
-        self.save(ask.brief.graph, text)
+        if isinstance(line, Keeping):
+            await line.kept()
+        text = self.save(ask.brief.graph)
+        if self._told:
+            self._told(ask.brief.graph)
         return cast("Answer", Saved(form.digest(text)))
 
-    def save(self, graph: Graph, text: str | None = None) -> None:
-        if self._folder is None:
-            return
-        self._folder.write(cognigraph.FILE, cognigraph.text(graph) if text is None else text)
-        for name, thing, page in cognigraph.pages(graph):
-            if self._written.get(name) is not thing:
-                self._folder.write_page(name, page)
+    def save(self, graph: Graph) -> str:
+        """The text of the graph as it stands in the folder now."""
+        self._lines.forget(graph)
+        text = cognigraph.text(graph, self._lines)
+        if self._folder is not None:
+            self._folder.write(cognigraph.FILE, text)
+            self._write_pages(self._folder, graph)
+        return text
+
+    def _write_pages(self, folder: SessionFolder, graph: Graph) -> None:
+        for name, thing in cognigraph.things(graph):
+            known = self._written.get(name)
+            if known is not thing and known != thing:
+                folder.write_page(name, cognigraph.page(name, thing))
                 self._written[name] = thing
