@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.architecture.laws import SOURCE
-from withstood.agents.prompted import frames
+from withstood.agents.prompted import frames, researcher
 from withstood.protocols import briefs, debate_briefs, investigation_briefs
 
 PROMPTS = SOURCE / "agents" / "prompted" / "prompts"
@@ -16,6 +16,7 @@ SEATS = {
     *briefs.REVIEWERS,
     briefs.SINGLE,
     *frames.FRAMES,
+    *researcher.ROLES,
     frames.LOOKED,
     investigation_briefs.PLAN,
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -19,16 +20,20 @@ from withstood.protocols.asks import Ask, Silent
 from withstood.protocols.briefs import READERS, REVIEWERS, SINGLE
 from withstood.protocols.debate_briefs import RAPPORTEUR, SPEAKER, STAGE1, STAGE2
 from withstood.protocols.investigation_briefs import PLAN
+from withstood.protocols.research_briefs import EXPLORE, IDEATE, SELECT
 
 Answer = TypeVar("Answer")
 
 ROLES = (*READERS, *REVIEWERS, SINGLE)
+RESEARCH = (SELECT, EXPLORE, IDEATE)
 # How much of an answer that could not be read is shown to the model again.
 MOST_SAID = 1500
 # Tokens that a provider may add around the messages, and bytes that a repair question may add to its file and schema.
 _OVERHEAD = 512
 _MOST_REPAIR = 4000
 _MOST_RECENT = 256
+# A seat that is asked again in one round (EXPLORE-2) is asked by the same prompt.
+_AGAIN = re.compile(r"-\d+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +129,9 @@ def _read(wants: type[Answer], reply: Reply) -> Answer | Silent | Misfit:
 
 def file_of(role: str) -> str:
     """The prompt of a role: a role that has none of its own is a persona."""
+    once = _AGAIN.sub("", role)
+    if once in RESEARCH:
+        return once
     return role if role in (*ROLES, *STAGE1, RAPPORTEUR, *STAGE2, PLAN, prompts.REPAIR) else SPEAKER
 
 

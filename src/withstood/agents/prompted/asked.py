@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any, Literal, TypeAlias
 
 from withstood import form
-from withstood.agents.prompted import debate_asked
+from withstood.agents.prompted import debate_asked, research_asked
 from withstood.claims.ballot import Review
 from withstood.claims.opinion import Reading, Span
 from withstood.models.strict import strict_schema
@@ -58,6 +58,7 @@ ASKED: dict[type, tuple[str, type]] = {
     Reading: ("reading", AskedReading),
     Review: ("review", AskedReview),
     **debate_asked.ASKED,
+    **research_asked.ASKED,
 }
 
 
