@@ -54,6 +54,7 @@ class Library:
         self._path = path
         self._entries: list[_Entry] | None = None
         self._skipped: tuple[Skipped, ...] = ()
+        self._untold: tuple[Skipped, ...] = ()
         self._db = sqlite3.connect(":memory:", check_same_thread=False)
         self._turn, self._copies = threading.Lock(), Copies()
 
@@ -66,12 +67,16 @@ class Library:
         self._read()
         return self._skipped
 
+    def read(self) -> None:
+        """Read and index the folder now; `errors.InputError` where it has no document that can be read."""
+        self._read()
+
     async def find(self, query: str, language: str, *, deep: bool) -> Found:
         """The documents that say most of the query; what could not be read is told with the first search."""
-        first = self._entries is None
         entries = await asyncio.to_thread(self._read)
+        skipped, self._untold = self._untold, ()
         places = self._ranked(query, DEEP if deep else BROAD)
-        return Found(tuple([self._source(entries[place]) for place in places]), self._skipped if first else ())
+        return Found(tuple([self._source(entries[place]) for place in places]), skipped)
 
     def _source(self, entry: _Entry) -> Source:
         return Source(entry.path, entry.title, entry.text, copy_of=self._copies.first(entry.path, entry.text))
@@ -99,6 +104,7 @@ class Library:
         with self._turn:
             if self._entries is None:
                 entries, self._skipped = self._collected()
+                self._untold = self._skipped
                 if not entries:
                     raise self._nothing()
                 self._index(entries)
