@@ -23,6 +23,7 @@ RECORDS: Mapping[str, str] = MappingProxyType(
     {
         "sentiment": "withstood.jobs.sentiment_record",
         "investigation": "withstood.jobs.investigation_record",
+        "research": "withstood.jobs.research_record",
     }
 )
 

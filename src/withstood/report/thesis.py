@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from types import MappingProxyType
 
+from withstood.claims import address
 from withstood.claims.graph import Edge, Graph, Happened, Hypothesis, natural
 from withstood.report.cognigraph import edges_of
 from withstood.report.inert import markdown as inert
@@ -60,6 +61,20 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("sources", "Sources, by authority", "참고 출처 (Authority 순)"),
     ("limits", "A source may be wrong, a quote may be out of context, and what was not searched for was not seen.",
      "출처가 틀렸거나 인용의 맥락이 다를 수 있고, 찾아보지 않은 것은 볼 수 없었습니다."),
+    ("about", "How far this can be trusted", "어디까지 믿을 수 있는가"),
+    ("partial", "This is a partial thesis: the research stopped before its last iteration ({why}).",
+     "부분 정설입니다. 연구가 마지막 iteration 전에 멈췄습니다({why})."),
+    ("by_programs",
+     "No model took part. Programs found sentences and set them against each other by the words they share, by axes "
+     "such as faster and slower, by negations, and by numbers with the same unit. They see what is said in like words "
+     "in one sentence. They do not see irony, tables, a claim spread over several sentences, other words for the same "
+     "thing, or who is quoted. Read an edge as a place to look at, and the sentences themselves as the evidence.",
+     "모델이 참여하지 않았습니다. 프로그램이 문장을 찾고, 공유하는 낱말, 빠름과 느림 같은 축, 부정, 단위가 같은 수치로 "
+     "서로 견주었습니다. 프로그램은 한 문장 안에서 비슷한 낱말로 말한 것을 봅니다. 반어, 표, 여러 문장에 걸친 주장, "
+     "같은 뜻의 다른 말, 누구의 말을 옮긴 것인지는 보지 못합니다. 엣지는 살펴볼 자리로, 문장을 증거로 읽으십시오."),
+    ("unnamed",
+     "The sources are files without an address, so each has the lowest authority, and none adds a domain.",
+     "출처가 주소 없는 파일이라 모두 가장 낮은 권위를 가지며 도메인을 더하지 않습니다."),
 )  # fmt: skip
 WORDS: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
@@ -86,6 +101,8 @@ class Matter:
     visits_wanted: int
     strength_wanted: Decimal
     language: str
+    by_programs: bool = False
+    stopped: str = ""
 
     @property
     def say(self) -> Mapping[str, str]:
@@ -104,9 +121,21 @@ def render(matter: Matter) -> str:
         _section(say["unresolved"], list(_unresolved(matter))),
         _section(say["history"], _history(matter)),
         _section(say["sources"], list(_sources(matter))),
-        f"{say['limits']}\n",
+        _section(say["about"], [f"- {inert(line)}" for line in about(matter)]),
     ]
     return "\n".join(parts)
+
+
+def about(matter: Matter) -> Iterator[str]:
+    """What whoever reads the thesis has to know of how it was made."""
+    say, urls = matter.say, [one.source_url for one in matter.graph.observations.values()]
+    if matter.stopped:
+        yield say["partial"].format(why=matter.stopped)
+    if matter.by_programs:
+        yield say["by_programs"]
+    if urls and not any(address.read(url or "") for url in urls):
+        yield say["unnamed"]
+    yield say["limits"]
 
 
 def _section(name: str, lines: Sequence[str]) -> str:

@@ -59,6 +59,7 @@ def render(matter: Matter, courses: Mapping[str, Sequence[Decimal]], marks: tupl
         unresolved=thesis.open_ends(matter),
         events=thesis.events(matter.graph),
         sources=thesis.sources(matter.graph),
+        about=thesis.about(matter),
         kinds=KINDS["ko" if korean else "en"],
         picture=Markup(graph_picture.svg(matter.graph)),  # noqa: S704 - drawn here, every text in it escaped
         left_out=graph_picture.left_out(matter.graph),
