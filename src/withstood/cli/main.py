@@ -17,6 +17,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("withstood.cli.demo", "Reviews in Korean and English, decided and explained. No key needed."),
     "sentiment": ("withstood.cli.sentiment", "Decide a file of reviews, aspect by aspect."),
     "investigate": ("withstood.cli.investigate", "Investigate a code base: files, history, logs, release documents."),
+    "research": ("withstood.cli.research", "A question, and what withstands refutation in the sources of it."),
     "runs": ("withstood.cli.runs", "List the runs in the store."),
     "show": ("withstood.cli.show", "What a run decided, in short."),
     "explain": ("withstood.cli.explain", "One verdict, row by row: votes, evidence, minority."),

@@ -1,0 +1,1 @@
+"""The words of `withstood research`: resume, status, thesis, cleanup, import, export."""
