@@ -1,4 +1,4 @@
-"""Judging again: a recorded run of many texts under another arbiter, and the arbiter alone.
+"""Judging again: a recorded run of many texts under another arbiter, at twenty points, and the arbiter alone.
 
     python benchmarks/replay.py --texts 10000
 
@@ -12,16 +12,19 @@ import argparse
 import asyncio
 import itertools
 import json
+import os
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
 from withstood.claims.ballot import Absent, Action, Ballot, Vote
+from withstood.cli import sweep_part
 from withstood.jobs import header as headers
-from withstood.jobs import rejudging
+from withstood.jobs import rejudging, sweeping
 from withstood.jobs import sentiment as job
 from withstood.jobs.settings import Config
+from withstood.jobs.sweeping import Order
 from withstood.journal.sqlite import SqliteStore
 from withstood.rules.rulebook import ARBITERS
 
@@ -77,6 +80,36 @@ async def judge_again(folder: Path, run: str, arbiter: str) -> dict[str, Any]:
     return {"texts": count, "changed": changed, "seconds": round(span, 2), "texts_per_second": round(count / span)}
 
 
+async def sweep(folder: Path, run: str, points: int = 20) -> dict[str, Any]:
+    """Half of the points with each arbiter, at as many thetas; beside it the same in one process."""
+    order = Order(
+        store=str(folder / "journal.db"),
+        run=run,
+        points=tuple(
+            {"arbiter": arbiter, "conflicts.theta": f"0.{50 + no}"}
+            for no in range(points // 2)
+            for arbiter in ("v1", "v2")
+        ),
+    )
+    store = SqliteStore(folder / "journal.db")
+    spans = {processes: await _timed(order, store, processes) for processes in (1, os.cpu_count() or 1)}
+    await store.close()
+    (alone, cases), (together, _) = spans[1], spans[os.cpu_count() or 1]
+    return {
+        "points": points,
+        "cases": cases,
+        "seconds": round(together, 2),
+        "rejudged_per_second": round(points * cases / together),
+        "times_one_process": round(alone / together, 2),
+    }
+
+
+async def _timed(order: Order, store: SqliteStore, processes: int) -> tuple[float, int]:
+    begun = time.perf_counter()
+    found = await sweeping.sweep(order, store, sweep_part.COMMAND, processes)
+    return time.perf_counter() - begun, found.cases
+
+
 def decisions_per_second(edition: str, seconds: float = 1.0) -> int:
     votes = [None, Absent(), *(Vote(action, reason) for action in Action for reason in ("", "NEGATION_SCOPE"))]
     ballots = [Ballot(*slots) for slots in itertools.product(votes, repeat=3)]
@@ -95,8 +128,13 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         run = asyncio.run(record(Path(name), texts))
         same, other = (asyncio.run(judge_again(Path(name), run, arbiter)) for arbiter in ("v2", "v1"))
+        swept = asyncio.run(sweep(Path(name), run))
     alone = {edition: decisions_per_second(edition) for edition in ARBITERS}
-    print(json.dumps({"same_rules": same, "arbiter_v1": other, "arbiter_decisions_per_second": alone}, indent=2))
+    print(
+        json.dumps(
+            {"same_rules": same, "arbiter_v1": other, "sweep": swept, "arbiter_decisions_per_second": alone}, indent=2
+        )
+    )
 
 
 if __name__ == "__main__":

@@ -90,3 +90,12 @@ def test_an_investigation_is_swept_and_supposed_like_any_run(inquired: Path) -> 
     supposed = withstood(inquired, "what-if", "inq", "inq", "--most-tries", "60", "--no-settings", "--json")
     assert supposed.code == 0, supposed.said
     assert supposed.lines()[0]["struck"]["complete"] >= 1
+
+
+def test_a_finding_is_explained_and_supposed_by_its_name(inquired: Path) -> None:
+    told = withstood(inquired, "explain", "inq", "I1", "--format", "markdown")
+    assert (told.code, "## inq I1: Confirmed" in told.out.decode()) == (0, True), told.said
+    supposed = withstood(inquired, "what-if", "inq", "I2", "--most-tries", "40", "--no-settings", "--json")
+    (found,) = supposed.lines()
+    assert (found["on"], found["outcome"]) == ("I2", "Likely")
+    assert withstood(inquired, "explain", "inq", "I9").code != 0

@@ -59,6 +59,13 @@ class Calibration:
         return "; ".join(part for part in (self.measured(headline), *parts) if part)
 
 
+def ruling_on(path: Sequence[Step], item: str) -> str | None:
+    """The ruling that counts on one item of a case: how sure it is, else the last one."""
+    steps = [step for step in path if item in step.item.split(",")]
+    last = next((step for step in reversed(steps) if is_certain(step)), steps[-1] if steps else None)
+    return last.ruling.outcome if last else None
+
+
 def _own(one: Known) -> Decimal:
     """The reliability whose log-odds are the independent share of those that were measured."""
     if one.independent == 1:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from withstood import form
-from withstood.jobs import kinds, recorded, what_if
+from withstood.jobs import calibration, kinds, recorded, what_if
 from withstood.jobs.calibration import Calibration
 from withstood.jobs.header import Header
 from withstood.jobs.kinds import Kind
@@ -51,26 +51,28 @@ class Explainer:
             yield self.of_case(found)
 
     async def of_item(self, store: Store, item: str, supposing: bool = True) -> Dossier:
-        found = await recorded.item(store, self.entry.name, self.kind.matter, self.kind.case_of(item))
-        supposed = self.supposed(found) if supposing and found.case is not None and found.kept is not None else None
-        return self.of_case(found, supposed)
+        """An item of the run, or a finding of its only case."""
+        found, on = await recorded.located(store, self.entry.name, self.kind.matter, item, self.kind.case_of(item))
+        ruled = found.case is not None and found.kept is not None
+        return self.of_case(found, self.supposed(found, on) if supposing and ruled else None, on)
 
-    def supposed(self, found: Recorded) -> WhatIf:
-        return what_if.of_case(self.kind, self.known, found, Question(most=MOST_TRIES))
+    def supposed(self, found: Recorded, on: str | None) -> WhatIf:
+        return what_if.of_case(self.kind, self.known, found, Question(on=on, most=MOST_TRIES))
 
-    def of_case(self, found: Recorded, supposed: WhatIf | None = None) -> Dossier:
+    def of_case(self, found: Recorded, supposed: WhatIf | None = None, on: str | None = None) -> Dossier:
         result: Any = form.loads(found.line)
         headline = self.kind.headline(result)
         told = headline if isinstance(headline, str) else "no verdict" if headline is None else form.dumps(headline)
         path = found.ruling.path if found.ruling else ()
+        about = calibration.ruling_on(path, on) if on is not None else None
         silent = [
             (f"{role} {no}" if no > 1 else role, answer.silent)
             for (role, no), answer in found.answers.items()
             if answer.silent is not None
         ]
         return Dossier(
-            item=found.id,
-            headline=told,
+            item=found.id if on is None else f"{found.id} {on}",
+            headline=about or told,
             text=_words(found.case),
             fired=tuple([self._fired(step) for step in path]),
             silent=tuple(silent),

@@ -91,6 +91,18 @@ async def in_order(cases: AsyncIterator[Recorded]) -> AsyncIterator[Recorded]:
         yield waiting[no]
 
 
+async def located(store: Store, run: str, matter: type[Any], wanted: str, case: str) -> tuple[Recorded, str | None]:
+    """The `case` that holds what is wanted, and, where that is no case itself, the name of it: a finding of the case, or
+    a hypothesis."""
+    found = await item(store, run, matter, case)
+    if wanted in (case, found.id) or found.ruling is None:
+        return found, None
+    named = {name for step in found.ruling.path for name in step.item.split(",")}
+    if wanted not in named:
+        raise UsageError(f"There is no item {wanted!r} in run {run}. `withstood show {run}` names those there are.")
+    return found, wanted
+
+
 async def item(store: Store, run: str, matter: type[Any], wanted: str) -> Recorded:
     """A case by its id, or by `#` and its number. Of rows with one id it is the one that was decided."""
     refused: Recorded | None = None

@@ -7,7 +7,7 @@ flips."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -15,7 +15,7 @@ from withstood import form
 from withstood.engine.recall import Seat
 from withstood.engine.replay import Answered, Change, Needs, Supposed
 from withstood.errors import Misfit
-from withstood.jobs import kinds, recorded
+from withstood.jobs import calibration, kinds, recorded
 from withstood.jobs.header import Header
 from withstood.jobs.kinds import Kind
 from withstood.jobs.recorded import Recorded
@@ -56,8 +56,7 @@ class Bench:
     def _told(self, verdict: Verdict) -> str:
         if self._on is None:
             return told(self._kind, verdict)
-        steps = [step for step in verdict.path if self._on in step.item.split(",")]
-        return steps[-1].ruling.outcome if steps else "no ruling"
+        return calibration.ruling_on(verdict.path, self._on) or "no ruling"
 
     def supposed(self, chosen: Sequence[Lever], picks: Picks) -> str | None:
         """The outcome if these options had been; None where something would have been asked that never was."""
@@ -100,8 +99,8 @@ def _folded(changes: Sequence[Change]) -> Change:
 
 async def of_item(store: Store, run: str, known: Header, item: str, question: Question) -> WhatIf:
     kind = kinds.of(known)
-    case = await recorded.item(store, run, kind.matter, item)
-    return of_case(kind, known, case, question)
+    case, on = await recorded.located(store, run, kind.matter, item, kind.case_of(item))
+    return of_case(kind, known, case, replace(question, on=question.on or on))
 
 
 async def of_run(store: Store, run: str, known: Header, question: Question) -> AsyncIterator[WhatIf]:
