@@ -92,8 +92,8 @@ async def in_order(cases: AsyncIterator[Recorded]) -> AsyncIterator[Recorded]:
 
 
 async def located(store: Store, run: str, matter: type[Any], wanted: str, case: str) -> tuple[Recorded, str | None]:
-    """The `case` that holds what is wanted, and, where that is no case itself, the name of it: a finding of the case, or
-    a hypothesis."""
+    """The `case` that holds what is wanted; and its name, where it is no case itself but a finding of one, or a
+    hypothesis."""
     found = await item(store, run, matter, case)
     if wanted in (case, found.id) or found.ruling is None:
         return found, None
