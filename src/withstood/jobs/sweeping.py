@@ -26,8 +26,8 @@ from withstood.journal.port import Store
 from withstood.rules.rulebook import Rulebook
 from withstood.verdict import Verdict
 
-LEAST_A_PART = 200
-"""Fewer cases than this are not worth a process of their own."""
+LEAST_A_PART = 100_000
+"""Fewer records times points than this are not worth a process of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,8 @@ async def sweep(order: Order, store: Store, worker: Sequence[str], processes: in
     said before a process is started."""
     entry = await recorded.find(store, order.run)
     books(headers.read(entry.name, entry.first), order)
-    parts = max(1, min(processes or os.cpu_count() or 1, entry.records // LEAST_A_PART))
+    worth = max(1, entry.records * len(order.points) // LEAST_A_PART)
+    parts = processes or min(os.cpu_count() or 1, worth)
     if parts == 1:
         whole = await swept(order, store)
     else:
