@@ -282,6 +282,39 @@ def outage(cases: int, down: float, restarts: int, chunk: int) -> dict[str, Any]
         }
 
 
+def disk(cases: int, positions: int) -> dict[str, Any]:
+    """No file may grow beyond a place that moves on: each worker meets a full disk, the last one has room."""
+    with tempfile.TemporaryDirectory(prefix="withstood-fleet-") as folder:
+        place = Bench(Path(folder), str(Path(folder) / "s.db"), None)
+        reviews(place.folder / "in.csv", cases)
+        alone = str(place.folder / "alone.db")
+        place.run("sentiment", "in.csv", "-o", "alone", "--store", alone)
+        size = Path(alone).stat().st_size
+        place.run("submit", "sentiment", "in.csv", "--job", "d", "--chunk", str(cases // 4))
+        least = (place.folder / "s.db").stat().st_size
+        ends = [_cramped(place, least + (size - least) * no // (positions + 1)) for no in range(1, positions + 1)]
+        place.worker("--until-idle", "--lease", "2").wait()
+        place.run("collect", "d", "-o", "out")
+        same = (place.folder / "out/results.jsonl").read_bytes() == (place.folder / "alone/results.jsonl").read_bytes()
+        told = (place.folder / "worker.log").read_text().count("disk is full")
+        return {
+            "cases": cases,
+            "positions": positions,
+            "ended_with_74": ends.count(74),
+            "said_disk_full": told > 0,
+            "state": place.state("d")["state"],
+            "byte_identical": same,
+        }
+
+
+def _cramped(place: Bench, room: int) -> int:
+    limit = f"ulimit -f {room // 1024}; exec {COMMAND} worker --until-idle --lease 2 --patience 1"
+    with (place.folder / "worker.log").open("ab") as said:
+        return subprocess.run(
+            ["bash", "-c", limit], env=place.env, cwd=place.folder, stdout=said, stderr=said, check=False
+        ).returncode
+
+
 def resume(asks: int) -> dict[str, Any]:
     """A chunk with so many recorded answers is taken up again after a kill: from start to first new request."""
     cases = asks // 3
@@ -307,7 +340,7 @@ def resume(asks: int) -> dict[str, Any]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("part", choices=("kills", "reviews", "calls", "outage", "resume"))
+    parser.add_argument("part", choices=("kills", "reviews", "calls", "outage", "disk", "resume"))
     parser.add_argument("--cases", type=int)
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--chunk", type=int)
@@ -315,6 +348,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--down", type=float, default=5)
     parser.add_argument("--restarts", type=int, default=3)
+    parser.add_argument("--positions", type=int, default=20)
     parser.add_argument("--asks", type=int, default=10_000)
     told = parser.parse_args()
     found = {
@@ -322,6 +356,7 @@ def main() -> None:
         "reviews": lambda: throughput(told.cases or 20_000, told.chunk or 500),
         "calls": lambda: calls(told.cases or 2000, told.chunk or 500, told.workers),
         "outage": lambda: outage(told.cases or 400, told.down, told.restarts, told.chunk or 100),
+        "disk": lambda: disk(told.cases or 400, told.positions),
         "resume": lambda: resume(told.asks),
     }[told.part]()
     print(json.dumps(found, indent=1, default=str))
