@@ -13,6 +13,7 @@ import asyncio
 import json
 import math
 import random
+import sqlite3
 import tempfile
 import threading
 import time
@@ -32,6 +33,9 @@ T = TypeVar("T")
 WORDS = "screen battery food staff price quality service design is was bright slow great rude cheap but and not".split()
 
 
+T = TypeVar("T")
+
+
 class Clock:
     """Listens for the first request and the last answer."""
 
@@ -48,7 +52,7 @@ class Clock:
 
 
 class TimedStore(SqliteStore):
-    """Adds up the CPU that commits take on the journal's own thread."""
+    """Adds up the CPU of the journal's own thread."""
 
     cpu = 0.0
 

@@ -62,7 +62,7 @@ class Place:
         if sat and sat.outcome:
             assert self.registry.settle(claim, sat.outcome)
         elif sat:
-            self.registry.release(claim, spent=sat.end.spent)
+            self.registry.release(claim, spent=sat.spent)
         return sat
 
     async def collect(self, out: str) -> sentiment.Ending:
@@ -128,14 +128,14 @@ def test_a_text_that_comes_again_is_not_asked_again(place: Place) -> None:
 @pytest.mark.parametrize(("limits", "limit"), [({"calls": 20}, "calls"), ({"tokens": 15_000}, "tokens")])
 def test_a_limit_holds_for_all_chunks_together(place: Place, limits: dict[str, Any], limit: str) -> None:
     source, config = scripted(place, 8)
-    config = replace(config, limits=Limits(**limits))
+    config = replace(config, limits=form.read(Limits, limits))
 
     async def story() -> None:
         await place.submit(sentiment.Order(source), config, chunk=2)
         sats = [await place.decide(no) for no in (1, 2, 3, 4)]
-        stopped = [sat for sat in sats if sat and sat.end.error]
+        stopped = [sat for sat in sats if sat and sat.error]
         assert stopped, "the limit was never reached"
-        assert all(isinstance(sat.end.error, LimitReached) for sat in stopped)
+        assert all(isinstance(sat.error, LimitReached) for sat in stopped)
         spent = place.registry.job("j").spent
         assert getattr(spent, limit) <= limits[limit]
 
@@ -149,7 +149,7 @@ def test_a_chunk_goes_on_where_it_was_taken_over(place: Place) -> None:
     async def story() -> None:
         await place.submit(sentiment.Order(source, limits=Limits(calls=9)), config, chunk=10)
         first = await place.decide(1)
-        assert first is not None and isinstance(first.end.error, LimitReached)
+        assert first is not None and isinstance(first.error, LimitReached)
         place.registry.recommission("j", replace(place.registry.job("j").commission, config=config))
         other = SqliteStore(place.folder / "s.db")
         held = await other.reopen("j.000001")  # somebody who still believes that the run is theirs

@@ -30,6 +30,11 @@ async def _collected(name: str, out: Path, part: int | None, as_json: bool, stor
         found = registry.job(name)
         from withstood.fleet import merging, parquet
 
+        if found.commission.kind != "sentiment":
+            async with options.opened(config) as texts:
+                names = await merging.lay_out(found, registry, texts, out)
+            click.echo(form.dumps({"job": name, "files": names}) if as_json else "\n".join(names))
+            return 0
         writer = parquet.Parts(out / "parquet", part) if part else None
         async with options.opened(config) as texts:
             ending = await merging.collect(found, registry, texts, out)

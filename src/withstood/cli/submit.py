@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import click
 
 from withstood import form
 from withstood.cli import fleet, options, progress
+from withstood.cli.investigate import command as inquiry
+from withstood.cli.investigate import minutes
 from withstood.cli.sentiment import command as alone
-from withstood.cli.sentiment import order_of
-from withstood.fleet.commission import AT_ONCE, CHUNK, MOST_TRIES
-from withstood.jobs import names
+from withstood.cli.sentiment import limits_of, order_of
+from withstood.fleet.commission import AT_ONCE, CHUNK, MOST_TRIES, Question
+from withstood.jobs import investigation, names
 from withstood.jobs import sentiment as job
 from withstood.jobs.settings import Config
 
@@ -59,6 +63,65 @@ def sentiment(source: str, name: str | None, as_json: bool, dry_run: bool, **giv
 
 sentiment.params += [param for param in alone.params if param.name not in NOT_FOR_JOBS]
 command.add_command(sentiment)
+
+
+@click.command("investigate")
+@click.argument("question")
+@click.option("--job", "name", help="Name the job; otherwise it gets one.")
+def investigate(question: str, name: str | None, as_json: bool, **given: Any) -> int:
+    """Queue an investigation, as one unit. Repository and logs must be there under the same paths wherever a worker
+    is to decide it, and be the same.
+
+    \b
+    withstood submit investigate "why do refunds fail at night?" --repo . --job refunds
+    """
+    config = options.configured(given["store"])
+    changed = replace(
+        config,
+        rules=given["rules"] or config.rules,
+        set={**config.set, **given["changes"]},
+        limits=limits_of(config, given),
+        lexicons=given["lexicons"] or config.lexicons,
+    )
+    entered = asyncio.run(_inquired(name, question_of(question, given), changed))
+    click.echo(form.dumps(fleet.summary(entered)) if as_json else entered.name)
+    return 0
+
+
+ABSENT = ("question", "out", "name", "resume", "dry_run", "fail_on")
+investigate.params += [param for param in inquiry.params if param.name not in ABSENT]
+command.add_command(investigate)
+
+
+def question_of(question: str, given: dict[str, Any]) -> Question:
+    """The options as they are queued: paths from the root."""
+    repo = given["repo"] or (None if given["logs"] or given["documents"] else ".")
+    return Question(
+        question,
+        repo=str(Path(repo).resolve()) if repo else None,
+        logs=tuple([str(path.resolve()) for path in given["logs"]]),
+        documents=tuple([str(path.resolve()) for path in given["documents"]]),
+        cast=given["cast"],
+        profile=given["profile"],
+        kind=given["kind"],
+        quick=given["quick"],
+        language=given["language"],
+        models=given["model"],
+        zone=minutes(given["zone"]),
+    )
+
+
+async def _inquired(name: str | None, known: Question, config: Config) -> Any:
+    with fleet.queued(config.store) as (registry, queue):
+        from withstood.fleet import jobs
+        from withstood.fleet.deciding import investigation_order
+
+        chosen = name or names.fresh([one.name for one in registry.jobs()])
+        with investigation.planned(investigation_order(known, config, None, None), config) as planned:
+            async with options.opened(config) as store:
+                entered = await jobs.submit_investigation(chosen, known, planned, store, registry)
+        queue.put([(chosen, 1)])
+        return entered
 
 
 async def _entered(name: str | None, planned: job.Plan, config: Config, given: dict[str, Any]) -> Any:

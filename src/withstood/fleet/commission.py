@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from withstood import form
 from withstood.claims.case import Case
@@ -51,6 +52,23 @@ class Commission:
 def seal(header: Header) -> str:
     """What must be the same wherever a chunk is decided."""
     return form.digest(form.dumps([header.job, header.protocol, header.rulebook, header.agreed, header.seats]))
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """An investigation as it is queued. Its paths lead to the same sources on every worker, or the worker leaves it."""
+
+    question: str
+    repo: str | None = None
+    logs: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
+    cast: tuple[str, ...] = ()
+    profile: str = "default"
+    kind: str = ""
+    quick: bool = False
+    language: Literal["en", "ko"] | None = None
+    models: Mapping[str, str] = field(default_factory=dict[str, str])
+    zone: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 
+from withstood import form
 from withstood.claims.case import Case
 from withstood.engine.conduct import Unfit
 from withstood.fleet.commission import Entry, Piece, lines
@@ -44,6 +45,7 @@ def _told_apart(matters: Iterable[Case | Unfit]) -> Iterator[tuple[Entry, bool]]
             if isinstance(matter, Unfit):
                 yield Entry(matter.no, unfit=matter), False
                 continue
-            told = hashlib.blake2b(f"{matter.language}\n{matter.text}".encode(), digest_size=16).digest()
+            asked = form.dumps([matter.language, matter.text, matter.given])
+            told = hashlib.blake2b(asked.encode("utf-8", "surrogatepass"), digest_size=16).digest()
             new = seen.execute("INSERT OR IGNORE INTO seen VALUES (?)", (told,)).rowcount
             yield Entry(matter.no, matter), not new

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeAlias
 
 from withstood import form
-from withstood.claims.case import Case
+from withstood.agents.port import Agent
+from withstood.claims.case import Case, Conventions
 from withstood.engine.conduct import Unfit
+from withstood.engine.limits import Spend
 from withstood.engine.order import Done
 from withstood.errors import ConfigError, JournalDamaged, WithstoodError
-from withstood.fleet.commission import Entry, Outcome, Settled, lines, read_lines, seal
+from withstood.fleet.commission import Entry, Outcome, Question, Settled, lines, read, read_lines, seal
 from withstood.fleet.registry import Claim, Registry
 from withstood.fleet.sharing import SharedAllowance
-from withstood.jobs import panels, sentiment
-from withstood.jobs.sitting import End, sit
+from withstood.jobs import investigation, panels, sentiment
+from withstood.jobs.settings import Config
+from withstood.jobs.sitting import End, Sitting, sit
 from withstood.journal.port import Store
+
+Begin: TypeAlias = Callable[[], Awaitable[bool]]
+"""Counts a try; False where there were too many."""
 
 
 class Unable(Exception):
@@ -26,33 +37,107 @@ class Unable(Exception):
 class Sat:
     """How a sitting over a chunk ended: with its outcome, or with what stopped it."""
 
-    end: End
-    outcome: Outcome | None
+    spent: Spend
+    error: WithstoodError | None = None
+    outcome: Outcome | None = None
 
 
 async def decide(claim: Claim, store: Store, registry: Registry) -> Sat | None:
     """None where the chunk was tried too often and has been set aside."""
     decided = await _decided(store, claim.run)
+
+    async def begin() -> bool:
+        return await asyncio.to_thread(registry.begin_try, claim, decided or 0)
+
+    def alongside(sitting: Sitting) -> Sitting:
+        return replace(sitting, allowance=SharedAllowance(registry, claim), take_over=decided is not None)
+
+    chosen = investigated if claim.commission.kind == investigation.JOB else _rows
+    return await chosen(claim, store, decided is not None, begin, alongside)
+
+
+async def _rows(
+    claim: Claim, store: Store, resume: bool, begin: Begin, alongside: Callable[[Sitting], Sitting]
+) -> Sat | None:
+    """A chunk of rows."""
     entries = await _entries(claim, store)
-    planned = _planned(claim, entries, resume=decided is not None)
+    planned = _planned(claim, entries, resume=resume)
     if seal(planned.header()) != claim.commission.seal:
-        await _close(planned)
+        await close(planned.panel)
         raise Unable(
             f"job {claim.job} was submitted with other prompts, word lists or rules than this worker has. Give it the "
             "version of withstood and the files that the job was submitted with."
         )
-    if not await asyncio.to_thread(registry.begin_try, claim, decided or 0):
-        await _close(planned)
+    if not await begin():
+        await close(planned.panel)
         return None
     desk = ChunkDesk([entry.no for entry in entries])
-    sitting = replace(
-        sentiment.sitting(planned), allowance=SharedAllowance(registry, claim), take_over=decided is not None
-    )
-    end = await sit(sitting, store, desk)
+    end = await sit(alongside(sentiment.sitting(planned)), store, desk)
     if end.error is not None:
-        return Sat(end, None)
+        return Sat(end.spent, end.error)
     kept = await store.keep_text(lines(desk.settled))
-    return Sat(end, Outcome(kept, end.spent, desk.refused, len(entries) - len(desk.settled)))
+    return Sat(end.spent, None, Outcome(kept, end.spent, desk.refused, len(entries) - len(desk.settled)))
+
+
+async def investigated(
+    claim: Claim, store: Store, resume: bool, begin: Begin, alongside: Callable[[Sitting], Sitting]
+) -> Sat | None:
+    """A job of one unit: what it leaves in its folder is kept as it is."""
+    known = read(Question, await _text(claim, store))
+    with tempfile.TemporaryDirectory(prefix="withstood-") as folder:
+        order = investigation_order(known, claim.commission.of_chunk, Path(folder), claim.run, resume=resume)
+        with _investigation(claim, order) as planned:
+            if not await begin():
+                return None
+            ending = await investigation.run(planned, store, None, alongside)
+        facts = ending.facts
+        spent = Spend(facts.calls, facts.tokens_in, facts.tokens_out, facts.cost)
+        if ending.error is not None:
+            return Sat(spent, ending.error)
+        files = _files(Path(folder))
+    return Sat(spent, None, Outcome(await store.keep_text(form.dumps(files)), spent))
+
+
+def _files(folder: Path) -> dict[str, str]:
+    return {path.name: path.read_text("utf-8") for path in sorted(folder.iterdir()) if path.is_file()}
+
+
+@contextmanager
+def _investigation(claim: Claim, order: investigation.Order) -> Iterator[investigation.Plan]:
+    """Planned here as it was where it was submitted: with the same sources, or not at all."""
+    with ExitStack() as stack:
+        try:
+            planned = stack.enter_context(investigation.planned(order, claim.commission.of_chunk))
+        except WithstoodError as fault:
+            raise Unable(str(fault)) from fault
+        if planned.input != claim.commission.header.input or seal(planned.header()) != claim.commission.seal:
+            raise Unable(
+                f"the repository, the logs or the rules of job {claim.job} are not the same here as where it was "
+                "submitted. Give this worker the same, under the same paths."
+            )
+        yield planned
+
+
+def investigation_order(
+    known: Question, config: Config, out: Path | None, run: str | None, *, resume: bool = False
+) -> investigation.Order:
+    return investigation.Order(
+        known.question,
+        repo=Path(known.repo) if known.repo else None,
+        logs=tuple([Path(path) for path in known.logs]),
+        documents=tuple([Path(path) for path in known.documents]),
+        out=out,
+        cast=known.cast,
+        profile=known.profile,
+        kind=known.kind,
+        quick=known.quick,
+        language=known.language,
+        models=known.models,
+        limits=config.limits,
+        zone=known.zone,
+        run=run,
+        resume=resume,
+    )
 
 
 async def _decided(store: Store, run: str) -> int | None:
@@ -69,10 +154,14 @@ async def _decided(store: Store, run: str) -> int | None:
 
 
 async def _entries(claim: Claim, store: Store) -> list[Entry]:
+    return read_lines(Entry, await _text(claim, store))
+
+
+async def _text(claim: Claim, store: Store) -> str:
     text = await store.text(claim.source)
     if text is None:
-        raise JournalDamaged(f"The rows of {claim.run} are not in the store any more: {claim.source}.")
-    return read_lines(Entry, text)
+        raise JournalDamaged(f"What {claim.run} is to decide is not in the store any more: {claim.source}.")
+    return text
 
 
 def _planned(claim: Claim, entries: list[Entry], *, resume: bool) -> sentiment.Plan:
@@ -80,15 +169,18 @@ def _planned(claim: Claim, entries: list[Entry], *, resume: bool) -> sentiment.P
     commission = claim.commission
     matters = tuple([_matter(no, entry) for no, entry in enumerate(entries, start=1)])
     source = sentiment.Prepared(f"{commission.header.input.name}[{claim.no}]", claim.source, matters)
-    order = sentiment.Order(source, commission.protocol, run=claim.run, resume=resume, reuse=claim.phase > 0)
+    agreed = form.read(Conventions, commission.header.agreed)
+    order = sentiment.Order(
+        source, commission.protocol, agreed.task, run=claim.run, resume=resume, reuse=claim.phase > 0
+    )
     try:
         return sentiment.plan(order, commission.of_chunk)
     except WithstoodError as fault:
         raise Unable(str(fault)) from fault
 
 
-async def _close(planned: sentiment.Plan) -> None:
-    for model in panels.models_of(planned.panel):
+async def close(panel: Mapping[str, Agent]) -> None:
+    for model in panels.models_of(panel):
         await model.close()
 
 

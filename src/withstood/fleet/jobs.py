@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable
 
 from withstood.errors import ConfigError, UsageError
-from withstood.fleet.commission import AT_ONCE, CHUNK, MOST_TRIES, Commission
+from withstood.fleet.commission import AT_ONCE, CHUNK, MOST_TRIES, Commission, Piece, Question, written
 from withstood.fleet.cutting import cut
+from withstood.fleet.deciding import close
 from withstood.fleet.queue import Queue
 from withstood.fleet.registry import Job, JobState, Registry
 from withstood.form import shown
-from withstood.jobs import panels, sentiment
+from withstood.jobs import investigation, sentiment
 from withstood.journal.port import Store
 
 
@@ -39,8 +40,21 @@ async def submit(
         registry.add(name, commission, await cut(planned.source.matters(), store, chunk))
         return registry.job(name)
     finally:
-        for model in panels.models_of(planned.panel):
-            await model.close()
+        await close(planned.panel)
+
+
+async def submit_investigation(
+    name: str, known: Question, planned: investigation.Plan, store: Store, registry: Registry
+) -> Job:
+    """A job of one unit."""
+    try:
+        _check_name(name, registry)
+        source = await store.keep_text(written(known))
+        commission = Commission(investigation.JOB, "investigation", planned.config, planned.header(), at_once=1)
+        registry.add(name, commission, [Piece(1, 0, source, 1)])
+        return registry.job(name)
+    finally:
+        await close(planned.panel)
 
 
 def _check(name: str, planned: sentiment.Plan, registry: Registry) -> None:
@@ -49,6 +63,10 @@ def _check(name: str, planned: sentiment.Plan, registry: Registry) -> None:
             "A job does not recall episodes: what its chunks learn would depend on which is quicker. Leave out "
             "--memory, or decide the file with `withstood sentiment`."
         )
+    _check_name(name, registry)
+
+
+def _check_name(name: str, registry: Registry) -> None:
     if checked(name) in [job.name for job in registry.jobs()]:
         raise ConfigError(f"There is a job {name} already. Choose another name, or collect that one.")
 

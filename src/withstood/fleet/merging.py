@@ -7,10 +7,12 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 from typing import Literal
 
+from withstood import form
 from withstood.engine.order import Done
 from withstood.errors import JournalDamaged, UsageError
 from withstood.fleet.commission import Settled, read_lines
 from withstood.fleet.registry import Job, Registry
+from withstood.jobs.outputs import Folder
 from withstood.jobs.sentiment import Desk, Ending
 from withstood.jobs.sitting import End, Status
 from withstood.journal.port import Texts
@@ -71,6 +73,20 @@ async def collect(
         return desk.ending(end)
     finally:
         desk.close()
+
+
+async def lay_out(job: Job, registry: Registry, texts: Texts, out: Path) -> tuple[str, ...]:
+    """The files of a job of one unit, in a folder: their names."""
+    folder = Folder(out)
+    try:
+        for _, sha256 in registry.results(job.name):
+            text = await texts.text(sha256)
+            files = form.read(dict[str, str], form.loads(text or "{}"))
+            folder.finish(files)
+            return tuple(files)
+    finally:
+        folder.close()
+    raise UsageError(f"Job {job.name} has no results yet. `withstood status {job.name}` says how far it is.")
 
 
 def _notes(job: Job) -> tuple[str, ...]:

@@ -215,14 +215,14 @@ class Worker:
             settled = await asyncio.to_thread(self._registry.settle, claim, sat.outcome)
             self._notes.pop(claim.job, None)
             return "done" if settled else "taken over"
-        return await self._stopped(claim, sat, sat.end.error)
+        return await self._stopped(claim, sat, sat.error)
 
     async def _stopped(self, claim: Claim, sat: Sat, error: WithstoodError | None) -> str:
         if isinstance(error, StoreError):
             if not await asyncio.to_thread(self._registry.holds, claim):
                 return "taken over"
             raise error
-        await asyncio.to_thread(self._registry.release, claim, str(error), sat.end.spent)
+        await asyncio.to_thread(self._registry.release, claim, str(error), sat.spent)
         if isinstance(error, Interrupted):
             return await self._given_back(claim)
         if isinstance(error, LimitReached):

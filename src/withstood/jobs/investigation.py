@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -252,8 +252,14 @@ def _digest(matter: Inquiry, space: Workspace) -> str:
 # --- the run -----------------------------------------------------------------------------------
 
 
-async def run(plan: Plan, store: Store, watching: Watching | None = None) -> Ending:
-    """Look, judge, and leave the report where it was ordered."""
+async def run(
+    plan: Plan,
+    store: Store,
+    watching: Watching | None = None,
+    alongside: Callable[[Sitting], Sitting] = lambda sitting: sitting,
+) -> Ending:
+    """Look, judge, and leave the report where it was ordered. `alongside` gives the sitting what it shares with
+    others."""
     from withstood.agents.programmed.inspector import Inspector
 
     order, desk = plan.order, _Desk(plan)
@@ -270,7 +276,7 @@ async def run(plan: Plan, store: Store, watching: Watching | None = None) -> End
         opened=desk.named,
     )
     with desk.results():
-        end = await sit(sitting, store, desk, watching)
+        end = await sit(alongside(sitting), store, desk, watching)
         found = desk.verdict
         if found is None and isinstance(end.error, LimitReached):
             found = await provisional.verdict(store, end.run, plan.flow(desk.matter), panel, str(end.error))
