@@ -159,7 +159,9 @@ def test_tries_without_progress_are_counted(register: Callable[[], Registry], to
     for decided in (0, 0, 2, 2, 2):
         claim = claimed(registry, "j", 1)
         assert registry.begin_try(claim, decided)
-        registry.release(claim, "ValueError('odd')")
+        registry.release(claim, "ValueError('odd')", tried=True)
+        given_back = claimed(registry, "j", 1)
+        registry.release(given_back, "ValueError('odd')")  # no fault of the chunk: it does not count
     claim = claimed(registry, "j", 1)
     assert not registry.begin_try(claim, 2)
     chunk = registry.job("j").chunks[0]
@@ -168,6 +170,21 @@ def test_tries_without_progress_are_counted(register: Callable[[], Registry], to
     assert registry.finish() == ["j"]
     registry.wait_again("j")
     assert registry.job("j").chunks[0].state == "waiting"
+
+
+def test_a_chunk_that_kills_every_worker_at_once_is_set_aside(
+    register: Callable[[], Registry], told: Callable[..., Commission]
+) -> None:
+    registry = register()
+    registry.add("j", told(most_tries=2), pieces(5))
+    for _ in range(4):
+        claimed(registry, "j", 1, "victim")
+        registry.leave("victim")
+        assert registry.bury(60) == [("j", 1)]
+    registry.beat("w")
+    assert registry.claim("j", 1, "w") is None
+    chunk = registry.job("j").chunks[0]
+    assert (chunk.state, chunk.why[:40]) == ("aside", "4 tries ended before anything was begun;")
 
 
 def test_copies_wait_for_the_originals(register: Callable[[], Registry], told: Callable[..., Commission]) -> None:

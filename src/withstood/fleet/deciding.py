@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeAlias
 
 from withstood import form
 from withstood.agents.port import Agent
@@ -25,8 +24,9 @@ from withstood.jobs.settings import Config
 from withstood.jobs.sitting import End, Sitting, sit
 from withstood.journal.port import Store
 
-Begin: TypeAlias = Callable[[], Awaitable[bool]]
-"""Counts a try; False where there were too many."""
+
+class TriedTooOften(Exception):
+    """So many tries without progress that the chunk has been set aside."""
 
 
 class Unable(Exception):
@@ -44,21 +44,23 @@ class Sat:
 
 async def decide(claim: Claim, store: Store, registry: Registry) -> Sat | None:
     """None where the chunk was tried too often and has been set aside."""
-    decided = await _decided(store, claim.run)
+    resume = await _was_begun(store, claim.run)
 
-    async def begin() -> bool:
-        return await asyncio.to_thread(registry.begin_try, claim, decided or 0)
+    async def count(decided: int) -> None:
+        if not await asyncio.to_thread(registry.begin_try, claim, decided):
+            raise TriedTooOften
 
     def alongside(sitting: Sitting) -> Sitting:
-        return replace(sitting, allowance=SharedAllowance(registry, claim), take_over=decided is not None)
+        return replace(sitting, allowance=SharedAllowance(registry, claim), take_over=resume, ready=count)
 
-    chosen = investigated if claim.commission.kind == investigation.JOB else _rows
-    return await chosen(claim, store, decided is not None, begin, alongside)
+    chosen = _investigated if claim.commission.kind == investigation.JOB else _rows
+    try:
+        return await chosen(claim, store, resume, alongside)
+    except TriedTooOften:
+        return None
 
 
-async def _rows(
-    claim: Claim, store: Store, resume: bool, begin: Begin, alongside: Callable[[Sitting], Sitting]
-) -> Sat | None:
+async def _rows(claim: Claim, store: Store, resume: bool, alongside: Callable[[Sitting], Sitting]) -> Sat:
     """A chunk of rows."""
     entries = await _entries(claim, store)
     planned = _planned(claim, entries, resume=resume)
@@ -68,9 +70,6 @@ async def _rows(
             f"job {claim.job} was submitted with other prompts, word lists or rules than this worker has. Give it the "
             "version of withstood and the files that the job was submitted with."
         )
-    if not await begin():
-        await close(planned.panel)
-        return None
     desk = ChunkDesk([entry.no for entry in entries])
     end = await sit(alongside(sentiment.sitting(planned)), store, desk)
     if end.error is not None:
@@ -79,16 +78,12 @@ async def _rows(
     return Sat(end.spent, None, Outcome(kept, end.spent, desk.refused, len(entries) - len(desk.settled)))
 
 
-async def investigated(
-    claim: Claim, store: Store, resume: bool, begin: Begin, alongside: Callable[[Sitting], Sitting]
-) -> Sat | None:
+async def _investigated(claim: Claim, store: Store, resume: bool, alongside: Callable[[Sitting], Sitting]) -> Sat:
     """A job of one unit: what it leaves in its folder is kept as it is."""
     known = read(Question, await _text(claim, store))
     with tempfile.TemporaryDirectory(prefix="withstood-") as folder:
         order = investigation_order(known, claim.commission.of_chunk, Path(folder), claim.run, resume=resume)
         with _investigation(claim, order) as planned:
-            if not await begin():
-                return None
             ending = await investigation.run(planned, store, None, alongside)
         facts = ending.facts
         spent = Spend(facts.calls, facts.tokens_in, facts.tokens_out, facts.cost)
@@ -140,17 +135,16 @@ def investigation_order(
     )
 
 
-async def _decided(store: Store, run: str) -> int | None:
-    """How many rows an earlier sitting has decided; None where there was none."""
-    decided = 0
+async def _was_begun(store: Store, run: str) -> bool:
+    """Whether there is such a run: its first records are looked at."""
     try:
-        async for chunk in store.records(run):
-            decided += sum(kept.record.kind == "ruling" for kept in chunk)
+        async for _ in store.records(run):
+            return True
     except ConfigError as fault:
         if "There is no run" in str(fault):
-            return None
+            return False
         raise
-    return decided
+    return False
 
 
 async def _entries(claim: Claim, store: Store) -> list[Entry]:

@@ -23,6 +23,7 @@ from withstood.errors import ConfigError, LimitReached, StoreError, UsageError
 from withstood.fleet.commission import Commission, Outcome, Piece, read, run_name, written
 
 EDITION = 1
+DIED = "its workers died, or were taken for dead"
 JobState: TypeAlias = Literal["queued", "paused", "cancelled", "stopped", "parked", "finished"]
 OPEN: tuple[JobState, ...] = ("queued", "paused", "stopped", "parked")
 
@@ -205,8 +206,13 @@ class Registry:
             if chunk.state == "running" and chunk.worker != worker and self._lives(db, chunk.worker):
                 return None
             commission = read(Commission, row.commission)
+            if chunk.tries >= 2 * commission.most_tries:
+                why = f"{chunk.tries} tries ended before anything was begun; last: {chunk.why or DIED}"
+                db.execute(_of(job, no).values(state="aside", slots=0, why=why))
+                return None
             slots = self._slots(db, job, no, commission)
             claimed = {"state": "running", "worker": worker, "claim": chunk.claim + 1, "slots": slots}
+            claimed["tries"] = chunk.tries + 1
             db.execute(_of(job, no).values(**claimed))
             return Claim(job, no, chunk.claim + 1, chunk.phase, chunk.source, slots, commission)
 
@@ -220,17 +226,17 @@ class Registry:
         return min(left, commission.share)
 
     def begin_try(self, claim: Claim, decided: int) -> bool:
-        """Count a try. One after which more was decided than before is the first of a new series. False, and the chunk
-        is set aside, where there were too many."""
+        """A try after which more was decided than before is the first of a new series. False, and the chunk is set
+        aside, where there were too many."""
         with self._change() as db:
             chunk = self._locked(db, claim.job, claim.no)
             if chunk is None or chunk.claim != claim.claim:
                 return False
-            tries = 1 if decided > chunk.decided else chunk.tries + 1
+            tries = 1 if decided > chunk.decided else chunk.tries
             change = _held(claim).values(tries=tries, decided=decided)
             if tries > claim.commission.most_tries:
-                why = chunk.why or "its workers died, or were taken for dead"
-                change = change.values(state="aside", slots=0, why=f"{tries - 1} tries without progress; last: {why}")
+                why = f"{tries - 1} tries without progress; last: {chunk.why or DIED}"
+                change = change.values(state="aside", slots=0, why=why)
             db.execute(change)
             return tries <= claim.commission.most_tries
 
@@ -240,13 +246,13 @@ class Registry:
         with self._change() as db:
             return self._grant(db, claim, outcome.spent) and db.execute(_held(claim).values(**values)).rowcount > 0
 
-    def release(self, claim: Claim, why: str = "", spent: Spend | None = None) -> bool:
-        """Give the chunk back undecided."""
+    def release(self, claim: Claim, why: str = "", spent: Spend | None = None, *, tried: bool = False) -> bool:
+        """Give the chunk back undecided. `tried`: it failed, and this counts."""
         change = _held(claim).values(state="waiting", slots=0, worker="", why=why)
         with self._change() as db:
             if spent is not None:
                 self._grant(db, claim, spent)
-            return db.execute(change).rowcount > 0
+            return db.execute(change if tried else change.values(tries=CHUNKS.c.tries - 1)).rowcount > 0
 
     def holds(self, claim: Claim) -> bool:
         with self._change() as db:

@@ -256,7 +256,7 @@ class Worker:
 
     async def _failed(self, claim: Claim, why: str) -> str:
         self._say(f"{claim.run} failed: {why}")
-        await asyncio.to_thread(self._registry.release, claim, why)
+        await asyncio.to_thread(lambda: self._registry.release(claim, why, tried=True))
         await asyncio.sleep(0.2)
         return await self._hand_back(claim.job, claim.no, "failed")
 

@@ -3,7 +3,7 @@ record. A run may have several sittings; each goes on where the last one stopped
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol, TypeAlias
@@ -60,6 +60,8 @@ class Sitting:
     """Another process may still hold the run: it is fenced off."""
     opened: Callable[[str, Header], None] | None = None
     """Told the name of the run and the header that it was begun with, before anything is asked."""
+    ready: Callable[[int], Awaitable[None]] | None = None
+    """Told how many were decided before; what it raises goes to whoever sits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,8 @@ async def sit(sitting: Sitting, store: Store, desk: Desk, watching: Watching | N
         stack.push_async_callback(_let_go, journal)
         if sitting.opened:
             sitting.opened(journal.run, begun)
+        if sitting.ready:
+            await sitting.ready(len(recall.ruled))
         return await _conducted(sitting, store, journal, recall, desk, watching)
 
 
