@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
+import psycopg
 from dbos import DBOS, DBOSClient, DBOSConfig
+from dbos._error import DBOSException
 from dbos._serialization import Serializer
+from sqlalchemy.exc import SQLAlchemyError
 
 from withstood import databases
 from withstood.errors import StoreError
@@ -57,7 +61,7 @@ class Queue:
     def __init__(self, named: str) -> None:
         self._place = databases.told(named)
         logging.getLogger("dbos").setLevel(logging.ERROR)
-        try:
+        with self._explained():
             DBOS.migrate(address(named), schema=SCHEMA)
             self._client = DBOSClient(
                 system_database_url=address(named),
@@ -67,21 +71,23 @@ class Queue:
                 application_name="withstood",
                 retry_connection_errors=False,
             )
-        except Exception as fault:  # noqa: BLE001 (the library raises what its drivers raise)
-            raise self._unusable(fault) from None
 
-    def _unusable(self, fault: Exception) -> StoreError:
-        said = " ".join(str(fault).split())[:300]
-        return StoreError(f"The queue in {self._place} cannot be used: {said}. See that the database runs.")
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except (SQLAlchemyError, DBOSException, psycopg.Error, OSError) as fault:
+            said = " ".join(str(fault).split())[:300]
+            raise StoreError(
+                f"The queue in {self._place} cannot be used: {said}. See that the database runs."
+            ) from None
 
     def put(self, chunks: Iterable[tuple[str, int]]) -> None:
         """Queue what is not queued, and queue again what was in the hands of somebody who is gone."""
         wanted = [(name(job, no), job, no) for job, no in chunks]
-        try:
+        with self._explained():
             for start in range(0, len(wanted), PAGE):
                 self._put(wanted[start : start + PAGE])
-        except Exception as fault:  # noqa: BLE001
-            raise self._unusable(fault) from None
 
     def _put(self, page: Sequence[tuple[str, str, int]]) -> None:
         known = {one.workflow_id: one.status for one in self._listed([key for key, _, _ in page])}
@@ -106,25 +112,21 @@ class Queue:
 
     def held(self) -> dict[tuple[str, int], str]:
         """What is queued or in somebody's hands, and whose: the empty name where nobody has it yet."""
-        try:
+        with self._explained():
             found = self._client.list_workflows(
                 status=["ENQUEUED", "PENDING"], queue_name=QUEUE, load_input=False, load_output=False
             )
-        except Exception as fault:  # noqa: BLE001
-            raise self._unusable(fault) from None
         return {_parts(one.workflow_id): one.executor_id or "" if one.status == "PENDING" else "" for one in found}
 
     def forget(self, chunks: Iterable[tuple[str, int]]) -> None:
         """Delete what there was of these: running ones find at their end that nobody waits for them."""
         keys = [name(job, no) for job, no in chunks]
-        try:
+        with self._explained():
             for start in range(0, len(keys), PAGE):
                 known = [one.workflow_id for one in self._listed(keys[start : start + PAGE])]
                 if known:
                     self._client.cancel_workflows(known)
                     self._client.delete_workflows(known)
-        except Exception as fault:  # noqa: BLE001
-            raise self._unusable(fault) from None
 
     def close(self) -> None:
         self._client.destroy()

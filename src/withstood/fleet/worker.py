@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import TimeoutError as LateError
+from contextlib import suppress
 from dataclasses import dataclass
 
 from withstood.errors import (
@@ -185,20 +186,28 @@ class Worker:
             return await self._given_back(claim)
 
     async def _held(self, claim: Claim) -> str:
+        """Decide a chunk that is ours. Whatever it does to us, the others go on."""
         store = opening.store(self._named)
         try:
-            sat = await decide(claim, store, self._registry)
-        except Unable as fault:
-            return await self._unable(claim, str(fault))
-        except JournalError as fault:
-            return await self._aside(claim, str(fault))
-        except WithstoodError:
-            raise
-        except Exception as fault:  # noqa: BLE001 (whatever a chunk does to us, the others go on)
-            return await self._failed(claim, repr(fault))
+            (ended,) = await asyncio.gather(decide(claim, store, self._registry), return_exceptions=True)
         finally:
             await store.close()
-        return await self._ended(claim, sat)
+        if isinstance(ended, Unable):
+            return await self._unable(claim, str(ended))
+        if isinstance(ended, JournalError):
+            return await self._aside(claim, str(ended))
+        if isinstance(ended, Exception) and not isinstance(ended, WithstoodError):
+            return await self._failed(claim, repr(ended))
+        if isinstance(ended, StoreError):
+            await self._let_wait(claim, ended)
+        if isinstance(ended, BaseException):
+            raise ended
+        return await self._ended(claim, ended)
+
+    async def _let_wait(self, claim: Claim, fault: StoreError) -> None:
+        """A store that cannot be used is no fault of the chunk: the try does not count."""
+        with suppress(StoreError):  # it is the first fault that is told
+            await asyncio.to_thread(self._registry.release, claim, str(fault))
 
     async def _claimed(self, job: str, no: int) -> Claim | None:
         while True:
@@ -221,6 +230,7 @@ class Worker:
         if isinstance(error, StoreError):
             if not await asyncio.to_thread(self._registry.holds, claim):
                 return "taken over"
+            await self._let_wait(claim, error)
             raise error
         await asyncio.to_thread(self._registry.release, claim, str(error), sat.spent)
         if isinstance(error, Interrupted):
