@@ -32,7 +32,6 @@ from withstood.sources.web.settings import Web
 
 ROOT = Path(__file__).resolve().parents[1]
 RUN = (
-<<<<<<< HEAD
     "README.md",
     "README.ko.md",
     "docs/tutorial.md",
@@ -41,10 +40,7 @@ RUN = (
     "docs/fit.md",
     "docs/investigate.md",
     "docs/again.md",
-=======
-    *("README.md", "README.ko.md", "docs/tutorial.md", "docs/extend.md", "docs/evaluation.md", "docs/investigate.md"),
     "docs/fleet.md",
->>>>>>> f6c6253 (fleet: a store that fails is no fault of a chunk; readme, reference)
 )
 WIDTH = 100
 
