@@ -13,7 +13,6 @@ import asyncio
 import json
 import math
 import random
-import sqlite3
 import tempfile
 import threading
 import time

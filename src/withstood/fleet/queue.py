@@ -14,9 +14,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import psycopg
-from dbos import DBOS, DBOSClient, DBOSConfig
-from dbos._error import DBOSException
-from dbos._serialization import Serializer
+from dbos import DBOS, DBOSClient, DBOSConfig, Serializer, error
 from sqlalchemy.exc import SQLAlchemyError
 
 from withstood import databases
@@ -76,7 +74,7 @@ class Queue:
     def _explained(self) -> Iterator[None]:
         try:
             yield
-        except (SQLAlchemyError, DBOSException, psycopg.Error, OSError) as fault:
+        except (SQLAlchemyError, error.DBOSException, psycopg.Error, OSError) as fault:
             said = " ".join(str(fault).split())[:300]
             raise StoreError(
                 f"The queue in {self._place} cannot be used: {said}. See that the database runs."
