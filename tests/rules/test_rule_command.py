@@ -82,7 +82,7 @@ def test_every_answer_names_its_edition(name: str) -> None:
 def test_aliases_are_the_names_of_the_page() -> None:
     assert set(NAMES) <= TABLES.keys()
     assert TABLES["conflicts"] is TABLES["conflicts-1"]
-    assert {name for name in TABLES if "arbiter" in name} == {"arbiter-v1", "arbiter-v2"}
+    assert {name for name in TABLES if "arbiter" in name} == {"arbiter-v1", "arbiter-v2", "arbiter-w1"}
 
 
 @pytest.mark.parametrize("edition", ["v1", "v2"])
@@ -360,7 +360,7 @@ def test_the_command_takes_settings_and_presets() -> None:
         (("conflicts", "--set", "conflicts.theta=2"), "conflicts.theta: wanted a number from 0 to 1, found 2"),
         (("conflicts", "--set", "conflicts.colour=2"), "conflicts.colour: wanted one of the settings"),
         (("conflicts", "--set", "theta"), "wanted name=value"),
-        (("conflicts", "--rules", "lax"), "There is no rulebook 'lax'. There are: published, strict."),
+        (("conflicts", "--rules", "lax"), "There is no rulebook 'lax'. There are: published, strict; or"),
         (("conflict",), "There is no table 'conflict'. There are: "),
     ],
 )

@@ -93,14 +93,14 @@ async def in_order(cases: AsyncIterator[Recorded]) -> AsyncIterator[Recorded]:
 
 async def located(store: Store, run: str, matter: type[Any], wanted: str, case: str) -> tuple[Recorded, str | None]:
     """The `case` that holds what is wanted; and its name, where it is no case itself but a finding of one, or a
-    hypothesis."""
+    hypothesis. What begins with `#` is no name: a case, or a part of its course."""
     found = await item(store, run, matter, case)
-    if wanted in (case, found.id) or found.ruling is None:
+    if wanted in (case, found.id) or wanted.startswith("#") or found.ruling is None:
         return found, None
-    named = {name for step in found.ruling.path for name in step.item.split(",")}
-    if wanted not in named:
+    named = {name.casefold(): name for step in found.ruling.path for name in step.item.split(",")}
+    if wanted.casefold() not in named:
         raise UsageError(f"There is no item {wanted!r} in run {run}. `withstood show {run}` names those there are.")
-    return found, wanted
+    return found, named[wanted.casefold()]
 
 
 async def item(store: Store, run: str, matter: type[Any], wanted: str) -> Recorded:
