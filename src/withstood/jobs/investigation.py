@@ -25,6 +25,7 @@ from withstood.jobs import (
     provisional,
     settings,
 )
+from withstood.jobs.facts import facts as known_facts
 from withstood.jobs.forecast import Forecast
 from withstood.jobs.header import Header, Input
 from withstood.jobs.investigation_forecast import first_batch, forecast
@@ -284,7 +285,7 @@ async def run(
 
 
 async def _ending(plan: Plan, store: Store, desk: _Desk, end: End, found: Verdict | None) -> Ending:
-    facts = _facts(plan, end)
+    facts = known_facts(plan.header(), end.run, end.status, end.head, end.spent, end.notes)
     if found is None:
         return Ending(end.run, end.status, None, facts, end.error)
     why = str(end.error or "")
@@ -294,24 +295,6 @@ async def _ending(plan: Plan, store: Store, desk: _Desk, end: End, found: Verdic
     except OutputError as fault:
         return Ending(end.run, "parked", inquest, facts, end.error or fault)
     return Ending(end.run, end.status, inquest, facts, end.error)
-
-
-def _facts(plan: Plan, end: End) -> RunFacts:
-    return RunFacts(
-        run=end.run,
-        protocol="investigation",
-        rulebook=plan.book.preset,
-        rulebook_hash=plan.book.hash,
-        seats={role: seat.agent for role, seat in investigation_seats.told(plan.panel).items()},
-        source=plan.input.name,
-        status=end.status,
-        head=end.head,
-        calls=end.spent.calls,
-        tokens_in=end.spent.tokens_in,
-        tokens_out=end.spent.tokens_out,
-        cost=end.spent.cost,
-        notes=end.notes,
-    )
 
 
 class _Desk:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from withstood import form
@@ -11,6 +11,7 @@ from withstood.engine.entries import AnswerEntry, ReplyEntry, entry
 from withstood.engine.limits import Spend
 from withstood.form import Json
 from withstood.jobs import recorded
+from withstood.jobs.facts import of_record
 from withstood.jobs.header import Header
 from withstood.jobs.kinds import Kind, Told
 from withstood.jobs.published import row_texts
@@ -95,27 +96,8 @@ async def _whole(store: Store, run: RunEntry, known: Header) -> Inquest | None:
         if case.ruling is not None:
             result: Any = form.loads(case.ruling.line)
             verdict = Verdict(result, tuple(case.ruling.path))
-            return await inquest(store, run.name, verdict, _facts(run, known, tuple(store.torn)))
+            return await inquest(store, run.name, verdict, of_record(run, known, store.torn))
     return None
-
-
-def _facts(run: RunEntry, known: Header, torn: Sequence[str]) -> RunFacts:
-    ended = recorded.ended(run)
-    return RunFacts(
-        run=run.name,
-        protocol=known.protocol,
-        rulebook=known.rulebook.preset,
-        rulebook_hash=known.rulebook_hash,
-        seats={role: seat.agent for role, seat in known.seats.items()},
-        source=known.input.name,
-        status=ended.status,
-        head=run.head,
-        calls=ended.spent.calls,
-        tokens_in=ended.spent.tokens_in,
-        tokens_out=ended.spent.tokens_out,
-        cost=ended.spent.cost,
-        notes=tuple(torn),
-    )
 
 
 def _case_of(item: str) -> str:

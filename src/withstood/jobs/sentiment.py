@@ -20,6 +20,7 @@ from withstood.engine.order import Done
 from withstood.errors import ConfigError, UsageError, WithstoodError
 from withstood.jobs import books, panels, remembering, settings
 from withstood.jobs.debate_forecast import of_debate
+from withstood.jobs.facts import facts as known_facts
 from withstood.jobs.forecast import Forecast, Need, Size, forecast, of_review, of_single
 from withstood.jobs.header import Header, Input, Seat
 from withstood.jobs.outputs import Folder, Kept, Piped, Results
@@ -387,21 +388,7 @@ def _results(out: Path | Literal["-"] | None) -> Results:
 
 
 def facts(planned: Plan, ending: Ending) -> RunFacts:
-    return RunFacts(
-        run=ending.run,
-        protocol=planned.order.protocol,
-        rulebook=planned.book.preset,
-        rulebook_hash=planned.book.hash,
-        seats={role: agent.name for role, agent in planned.panel.items()},
-        source=planned.source.input.name,
-        status=ending.status,
-        head=ending.head,
-        calls=ending.spent.calls,
-        tokens_in=ending.spent.tokens_in,
-        tokens_out=ending.spent.tokens_out,
-        cost=ending.spent.cost,
-        notes=ending.notes,
-    )
+    return known_facts(planned.header(), ending.run, ending.status, ending.head, ending.spent, ending.notes)
 
 
 def decide(order: Order, *, store: str | None = None) -> Ending:

@@ -9,6 +9,7 @@ from withstood import form
 from withstood.claims.case import Case, Conventions
 from withstood.form import Json
 from withstood.jobs import recorded
+from withstood.jobs.facts import of_record
 from withstood.jobs.header import Header
 from withstood.jobs.kinds import Kind, Told
 from withstood.jobs.published import row_texts
@@ -17,7 +18,6 @@ from withstood.journal.port import RunEntry, Store
 from withstood.protocols import sentiment as protocol
 from withstood.protocols.asks import Flow
 from withstood.report import explanation, markdown
-from withstood.report.facts import RunFacts
 from withstood.report.tally import Tally
 from withstood.rules.rulebook import Rulebook
 from withstood.verdict import Verdict
@@ -42,28 +42,9 @@ async def _show(store: Store, run: RunEntry, known: Header) -> Told:
         if case.ruling is not None:
             result: Any = form.loads(case.ruling.line)
             add(tally, result, case.ruling.path, case.case)
-    facts = _facts(run, known, tuple(store.torn))
+    facts = of_record(run, known, store.torn)
     data = {"facts": facts, "header": known, "labels": dict(tally.labels.items())}
     return Told(markdown.render(tally, facts), data)
-
-
-def _facts(run: RunEntry, known: Header, torn: tuple[str, ...]) -> RunFacts:
-    ended = recorded.ended(run)
-    return RunFacts(
-        run=run.name,
-        protocol=known.protocol,
-        rulebook=known.rulebook.preset,
-        rulebook_hash=known.rulebook_hash,
-        seats={role: seat.agent for role, seat in known.seats.items()},
-        source=known.input.name,
-        status=ended.status,
-        head=run.head,
-        calls=ended.spent.calls,
-        tokens_in=ended.spent.tokens_in,
-        tokens_out=ended.spent.tokens_out,
-        cost=ended.spent.cost,
-        notes=torn,
-    )
 
 
 async def _explain(store: Store, run: RunEntry, known: Header, item: str) -> Told:
