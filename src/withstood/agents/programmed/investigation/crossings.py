@@ -22,6 +22,10 @@ _ASKS = re.compile(
     r"\.execute\(|\.query\(|\.fetch(?:one|all|val)?\(|\burlopen\(|\brequests\.\w+\(|\bfetch\(|\.find_?[oO]ne\(|"
     r"\.objects\.(?:get|filter)\(|\.findById\(|\.Query(?:Row)?\(|http\.(?:Get|Post)\("
 )
+_BUILT_IN = frozenset(
+    "append close commit connect execute extend fetch flush insert load open post read readline request rollback "
+    "seek send start stop submit update wait write".split()
+)
 _LOOP = re.compile(r"\s*(?:for|while)\b|.*\.(?:forEach|map)\(")
 _AWAITED = re.compile(r"\bawait\b|\breturn\b|\.then\(|Promise\.|gather\(|create_task\(|ensure_future\(|\.run\(|\bvoid\b|\basync\b|=>\s*\w+\(")  # fmt: skip
 
@@ -35,19 +39,30 @@ def crossings(atlas: Atlas, pages: Sequence[Page]) -> Iterator[tuple[str, Fault]
 
 
 def _unawaited(pages: Sequence[Page]) -> Iterator[tuple[str, Fault]]:
-    promised = {
-        unit.name: page.path
-        for page in pages
-        for unit in page.units
-        if re.search(r"\basync\b", page.line(unit.first)) and len(unit.name) > 3
-    }
+    promised, plain = _by_waiting(pages)
     for page in pages:
         for no, line in enumerate(page.lines, start=1):
             found = re.match(
                 r"\s*(?:(?:const|let|var)\s+)?(?:\w+\s*=\s*)?(?:[\w.]+\.)?(\w+)\(.*\)\s*;?\s*$", line[:300]
             )
-            if found and promised.get(found[1], page.path) != page.path and not _AWAITED.search(line):
+            if not found or found[1] in plain or _AWAITED.search(line):
+                continue
+            if promised.get(found[1], page.path) != page.path:
                 yield page.path, Fault("wrong-type", no, no, 26, f"the result of {found[1]} is not waited for")
+
+
+def _by_waiting(pages: Sequence[Page]) -> tuple[Mapping[str, str], frozenset[str]]:
+    """Names of asynchronous functions with their files; and names that a plain function or a built-in object has too,
+    of which a call alone does not tell which is meant."""
+    promised: dict[str, str] = {}
+    plain = set(_BUILT_IN)
+    for page in pages:
+        for unit in page.units:
+            if re.search(r"\basync\b", page.line(unit.first)) and len(unit.name) > 3:
+                promised[unit.name] = page.path
+            else:
+                plain.add(unit.name)
+    return promised, frozenset(plain)
 
 
 def _asked_in_loops(pages: Sequence[Page]) -> Iterator[tuple[str, Fault]]:
