@@ -235,6 +235,19 @@ def test_much_heavier_is_twice_and_three_more(
         assert (found.adopted, found.minority, found.row) == (adopted, minority, row)
 
 
+def test_one_piece_under_two_origins_makes_them_one() -> None:
+    pieces = (
+        Piece("log", "a:1", "WEAK", True, "o"),
+        Piece("code", "b:9", "WEAK", True, "o"),
+        Piece("code", "b:9", "STRONG", True),
+        Piece("code", "b:9", "STRONG", False, "p"),
+        Piece("code", "c:4", "MODERATE", True, "p"),
+    )
+    for some in itertools.permutations(pieces):
+        found = judgement.judge(judgement.Input("DISAGREED", None, (), (Side("A", some),)), NUMBERS)
+        assert found.mass == {"A": 3 + 2}
+
+
 def test_the_numbers_are_those_that_are_set() -> None:
     numbers = judgement.Numbers(strong=Decimal("2.5"), gap=Decimal("0.5"), factor=Decimal(1))
     found = judgement.judge(

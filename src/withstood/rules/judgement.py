@@ -129,18 +129,27 @@ def weigh(pieces: Sequence[Piece], numbers: Numbers) -> Decimal:
 
 
 def origins(pieces: Sequence[Piece]) -> Mapping[str, Grade]:
-    """The origins of what was checked, each with its strongest grade. One type and location has one origin: the first
-    by name."""
+    """The origins of what was checked, each with its strongest grade. Origins that share a piece, that is one type and
+    location, are one, named by the first of their names."""
     checked = [piece for piece in pieces if piece.checked]
-    at: dict[tuple[str, str], str] = {}
-    for piece in checked:
-        place, origin = (piece.type, piece.location), _origin(piece)
-        at[place] = min(at.get(place, origin), origin)
+    names = _merged(checked)
     found: dict[str, Grade] = {}
     for piece in checked:
-        origin = at[piece.type, piece.location]
+        origin = names[_origin(piece)]
         found[origin] = strongest((found.get(origin, GRADES[0]), piece.grade))
     return found
+
+
+def _merged(checked: Sequence[Piece]) -> Mapping[str, str]:
+    """Every origin, and the name of those that it is one with."""
+    names = {_origin(piece): _origin(piece) for piece in checked}
+    at: dict[tuple[str, str], str] = {}
+    for piece in checked:
+        place = (piece.type, piece.location)
+        old, new = sorted((names[_origin(piece)], names[at.setdefault(place, _origin(piece))]), reverse=True)
+        if old != new:
+            names = {origin: new if name == old else name for origin, name in names.items()}
+    return names
 
 
 def _origin(piece: Piece) -> str:
