@@ -86,6 +86,7 @@ def test_what_answered_nothing_is_told(tmp_path: Path) -> None:
         model = Scripted(path)
         await model.complete(replace(call(), case="2", role="A"))
         found = list(model.unused())
+        assert model.count_unused() == len(found)
         await model.close()
         return found
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from withstood.agents.port import Agent
 from withstood.errors import ConfigError
 from withstood.jobs.settings import Config
 from withstood.models.port import Model
 
+if TYPE_CHECKING:
+    from withstood.models.scripted import Scripted
+
 PROGRAMMED = "programmed"
 FITTED = "fitted:"
-MOST_UNUSED = 100
+MOST_UNUSED = 100  # that are named; the others are counted
 
 
 def panel(seats: Sequence[str], config: Config, agents: Mapping[str, Agent]) -> dict[str, Agent]:
@@ -73,8 +77,15 @@ def unused_lines(seated: Mapping[str, Agent]) -> tuple[str, ...]:
     from withstood.models.scripted import Scripted
 
     scripts = [model for model in models_of(seated) if isinstance(model, Scripted)]
-    unused = [line for script in scripts for line in islice(script.unused(), MOST_UNUSED)]
-    return tuple([f"unused line of the script: {line}" for line in unused])
+    return tuple([note for script in scripts for note in _unused(script)])
+
+
+def _unused(script: Scripted) -> Iterator[str]:
+    """The first of them, then how many more there are."""
+    yield from (f"unused line of the script: {line}" for line in islice(script.unused(), MOST_UNUSED))
+    more = script.count_unused() - MOST_UNUSED
+    if more > 0:
+        yield f"unused lines of the script: {more:,} more"
 
 
 def models_of(seated: Mapping[str, Agent]) -> list[Model]:

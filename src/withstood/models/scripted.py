@@ -80,6 +80,9 @@ class Scripted:
                 line = self._line(place)
                 yield f"{self._path}:{self._numbers[place]} {line.case} {line.role} {line.round}"
 
+    def count_unused(self) -> int:
+        return self._used.count(0)
+
     def _lines(self) -> Iterator[tuple[int, int, bytes]]:
         offset = 0
         for number, raw in enumerate(self._file, 1):
