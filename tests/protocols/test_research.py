@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -272,6 +273,18 @@ def test_new_evidence_wakes_it() -> None:
         {"EXPLORE": exploration(observations=[observed(8)], edges=[edge("obs_8", "SUPPORTS", "hyp_A2")])}, 1, start
     )
     assert [one.tries for one in woken.graph.edges if one.type == "CONFLICTS"] == [0]
+
+
+def test_a_conflicts_other_end_is_woken_like_any_hypothesis_that_is_not_the_target() -> None:
+    start = go({("EXPLORE", 1): exploration(**PAIR)}).graph
+    still = {name: replace(one, moves=(Decimal(0), Decimal(0))) for name, one in start.hypotheses.items()}
+    brought = exploration(
+        observations=[observed(8), observed(9)],
+        edges=[edge("obs_8", "SUPPORTS", "hyp_A1"), edge("obs_9", "SUPPORTS", "hyp_A2")],
+    )
+    ended = go({"EXPLORE": brought}, 1, replace(start, hypotheses=still))
+    assert ended.rulings("selection-1")[0][:2] == ("2:hyp_A1", "hypothesis")
+    assert [len(ended.graph.hypotheses[name].moves) for name in ("hyp_A1", "hyp_A2")] == [3, 0]
 
 
 # --- ideas, health, the whole ------------------------------------------------------------------

@@ -43,8 +43,9 @@ def next_id(names: Sequence[str] | Mapping[str, object], prefix: str) -> int:
     return max(numbers, default=0) + 1
 
 
-def explored(graph: Graph, found: Exploration, seen: Sequence[Seen], target: frozenset[str], book: Rulebook) -> Growth:
-    """What an exploration brought. `target` are the hypotheses that it was about."""
+def explored(graph: Graph, found: Exploration, seen: Sequence[Seen], target: tuple[str, ...], book: Rulebook) -> Growth:
+    """What an exploration brought. `target` are the hypotheses that it was about: the target, then its conflict's
+    other end."""
     growth = Growth(graph)
     by_name = {one.id: one for one in seen}
     for observed in found.observations:
@@ -53,8 +54,8 @@ def explored(graph: Graph, found: Exploration, seen: Sequence[Seen], target: fro
         _claim(growth, claimed)
     for drawn in found.edges:
         _draw(growth, drawn)
-    _resolve(growth, found, target)
-    _freshen(growth, target)
+    _resolve(growth, found, frozenset(target))
+    _freshen(growth, target[:1])
     growth.graph = strengthened(growth.graph, book)
     return growth
 
@@ -201,7 +202,7 @@ def _with_edge(graph: Graph, before: Edge, after: Edge) -> Graph:
     return replace(graph, edges=tuple([after if edge is before else edge for edge in graph.edges]))
 
 
-def _freshen(growth: Growth, target: frozenset[str]) -> None:
+def _freshen(growth: Growth, target: tuple[str, ...]) -> None:
     """New evidence wakes what was set aside: a hypothesis that is not the target, a conflict at either end."""
     graph, touched = growth.graph, frozenset(growth.touched)
     woken = {

@@ -196,9 +196,10 @@ def _applied(
     course.path += [replace(step, item=f"{course.round}:{step.item}") for step in growth.steps]
 
 
-def _target_names(target: selection.Output) -> frozenset[str]:
+def _target_names(target: selection.Output) -> tuple[str, ...]:
+    """The target first, then what it is in conflict with."""
     named = (target.target_id, target.conflict_with) if target.target_type == "hypothesis" else ()
-    return frozenset(name for name in named if name)
+    return tuple([name for name in named if name])
 
 
 # --- imagining ---------------------------------------------------------------------------------
