@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 
 from withstood.errors import ConfigError, StoreError
-from withstood.journal.port import Kept, Record, RunEntry, link, seed, text_hash
+from withstood.journal.port import Hear, Kept, Record, RunEntry, deaf, link, seed, text_hash
 
 
 class MemoryStore:
@@ -28,10 +28,11 @@ class MemoryStore:
         await journal.kept()
         return journal
 
-    async def reopen(self, run: str, *, take_over: bool = False) -> MemoryJournal:
+    async def reopen(self, run: str, *, take_over: bool = False, hear: Hear = deaf) -> MemoryJournal:
         self._records(run)
         if run in self.open and not take_over:
             raise StoreError(f"Run {run} is being written by another process.")
+        hear(self._records(run))
         return self._journal(run)
 
     async def records(self, run: str) -> AsyncIterator[Sequence[Kept]]:

@@ -3,7 +3,7 @@ record. A run may have several sittings; each goes on where the last one stopped
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol, TypeAlias
@@ -32,7 +32,7 @@ from withstood.jobs import header as headers
 from withstood.jobs import names, panels, recorded
 from withstood.jobs.forecast import Forecast
 from withstood.jobs.header import Header, Input
-from withstood.journal.port import Journal, Record, RunEntry, Store
+from withstood.journal.port import Journal, Kept, Record, RunEntry, Store
 from withstood.protocols.asks import Flow
 from withstood.verdict import Verdict
 
@@ -165,31 +165,34 @@ async def _opened(sitting: Sitting, store: Store) -> tuple[Journal, Recall, Head
         name = names.checked(sitting.run) if sitting.run else await _fresh(store)
         return await store.create(name, begun.record()), recall, begun
     name = sitting.run or await _unfinished(sitting.header, store)
-    journal = await store.reopen(name, take_over=sitting.take_over)
+    earlier = _Earlier(name, sitting.header, recall)
+    journal = await store.reopen(name, take_over=sitting.take_over, hear=earlier.hear)
     try:
         if sitting.take_over:
-            journal.append(Record("taken", 0, "{}"))  # whoever had the run finds its next place taken
+            journal.append(Record("taken", 0, "{}"))  # refused where whoever had the run has written since it was read
             await journal.kept()
-        begun = await _recalled(name, sitting.header, store, recall)
         for lost in recall.close_unknown():
             journal.append(lost)
         await journal.kept()
     except BaseException:
         await _let_go(journal)
         raise
-    return journal, recall, begun
+    return journal, recall, earlier.begun
 
 
-async def _recalled(name: str, now: Header, store: Store, recall: Recall) -> Header:
-    """Read once nobody else writes any more, so that nothing which was answered is asked again."""
-    begun = now
-    async for chunk in store.records(name):
-        for kept in chunk:
+class _Earlier:
+    """What earlier sittings have left. It must have been begun with what is sat over now."""
+
+    def __init__(self, name: str, now: Header, recall: Recall) -> None:
+        self._name, self._now, self._recall = name, now, recall
+        self.begun = now
+
+    def hear(self, records: Sequence[Kept]) -> None:
+        for kept in records:
             if kept.seq == 1:
-                begun = headers.read(name, kept.record.body)
-                _same(name, begun, now)
-            recall.take(kept.record)
-    return begun
+                self.begun = headers.read(self._name, kept.record.body)
+                _same(self._name, self.begun, self._now)
+            self._recall.take(kept.record)
 
 
 async def _fresh(store: Store) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeAlias
 
 
 class Record(NamedTuple):
@@ -25,6 +25,14 @@ class Kept(NamedTuple):
     seq: int
     record: Record
     hash: str
+
+
+Hear: TypeAlias = Callable[[Sequence[Kept]], None]
+"""Told the records of a run in order, some hundred at a time."""
+
+
+def deaf(records: Sequence[Kept]) -> None:
+    """Hears nothing."""
 
 
 def link(before: str, seq: int, record: Record) -> str:
@@ -96,9 +104,10 @@ class Store(Texts, Protocol):
         """A new run. `errors.ConfigError` where the name is taken."""
         ...
 
-    async def reopen(self, run: str, *, take_over: bool = False) -> Journal:
-        """An earlier run, for more records. `errors.StoreError` where another process has it open, unless it is taken
-        over: then whatever the other one still wants to write is refused, or, where it was quicker, ours is."""
+    async def reopen(self, run: str, *, take_over: bool = False, hear: Hear = deaf) -> Journal:
+        """An earlier run, for more records; `hear` is told those there are, each checked against the chain.
+        `errors.StoreError` where another process has it open, unless it is taken over: then whatever the other one
+        still wants to write is refused, or, where it was quicker, ours is."""
         ...
 
     def records(self, run: str) -> AsyncIterator[Sequence[Kept]]:

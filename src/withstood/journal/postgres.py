@@ -20,7 +20,7 @@ from withstood import databases
 from withstood.errors import ConfigError, JournalDamaged, StoreError
 from withstood.journal.chain import Chain, is_chained
 from withstood.journal.grouped import GroupedJournal
-from withstood.journal.port import Journal, Kept, Record, RunEntry, link, seed, text_hash
+from withstood.journal.port import Hear, Journal, Kept, Record, RunEntry, deaf, link, seed, text_hash
 
 T = TypeVar("T")
 Db: TypeAlias = psycopg.Connection[Any]
@@ -50,21 +50,22 @@ class PostgresStore:
         no = await self._on_thread(lambda db: _new_run(db, run, kept))
         return self._journal(run, no, (1, kept.hash))
 
-    async def reopen(self, run: str, *, take_over: bool = False) -> Journal:
+    async def reopen(self, run: str, *, take_over: bool = False, hear: Hear = deaf) -> Journal:
         no = await self._on_thread(lambda db: _run_no(db, run))
         if run in self._written:
             raise _taken(run)
         await self._on_thread(lambda db: _lock(db, run, no, take_over))
         try:
-            last = await self._last(run, no)
+            last = await self._last(run, no, hear)
         except BaseException:
             await self._on_thread(lambda db: _unlock(db, no))
             raise
         return self._journal(run, no, last)
 
-    async def _last(self, run: str, no: int) -> tuple[int, str]:
+    async def _last(self, run: str, no: int, hear: Hear) -> tuple[int, str]:
         last = (0, seed(run))
         async for chunk in self.records(run):
+            hear(chunk)
             last = (chunk[-1].seq, chunk[-1].hash)
         await self._on_thread(lambda db: db.execute(CUT, (no, last[0])))
         return last

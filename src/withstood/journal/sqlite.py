@@ -21,7 +21,7 @@ from typing import TypeVar
 from withstood.errors import ConfigError, JournalDamaged, StoreError
 from withstood.journal.chain import Chain, is_chained
 from withstood.journal.grouped import GroupedJournal
-from withstood.journal.port import Journal, Kept, Record, RunEntry, link, seed, text_hash
+from withstood.journal.port import Hear, Journal, Kept, Record, RunEntry, deaf, link, seed, text_hash
 
 T = TypeVar("T")
 LAYOUT = 2
@@ -63,18 +63,19 @@ class SqliteStore:
             raise
         return self._journal(run, no, (1, kept.hash), lock)
 
-    async def reopen(self, run: str, *, take_over: bool = False) -> Journal:
+    async def reopen(self, run: str, *, take_over: bool = False, hear: Hear = deaf) -> Journal:
         await self.on_thread(lambda db: _run_no(db, run))
         lock = self._lock(run, take_over)
         try:
-            return await self._reopened(run, lock)
+            return await self._reopened(run, lock, hear)
         except BaseException:
             self.unlock(run, lock)
             raise
 
-    async def _reopened(self, run: str, lock: int) -> Journal:
+    async def _reopened(self, run: str, lock: int, hear: Hear) -> Journal:
         last = Kept(0, Record("", 0, ""), seed(run))
         async for chunk in self.records(run):
+            hear(chunk)
             last = chunk[-1]
         no = await self.on_thread(lambda db: _run_no(db, run))
         await self.on_thread(lambda db: _cut(db, no, last.seq))
