@@ -28,7 +28,7 @@ from withstood.jobs import header as headers
 from withstood.jobs import rulebook_file
 from withstood.jobs.explaining import Explainer
 from withstood.jobs.header import Header
-from withstood.journal.port import Journal, Kept, Record, RunEntry, Store, link, seed, text_hash
+from withstood.journal.port import Hear, Journal, Kept, Record, RunEntry, Store, deaf, link, seed, text_hash
 from withstood.report import dossier
 
 FORMAT = "withstood bundle 1"
@@ -201,7 +201,7 @@ class BundleStore:
     async def create(self, run: str, first: Record) -> Journal:
         raise _read_only()
 
-    async def reopen(self, run: str, *, take_over: bool = False) -> Journal:
+    async def reopen(self, run: str, *, take_over: bool = False, hear: Hear = deaf) -> Journal:
         raise _read_only()
 
     async def close(self) -> None:

@@ -55,7 +55,7 @@ def _by_waiting(pages: Sequence[Page]) -> tuple[Mapping[str, str], frozenset[str
     """Names of asynchronous functions with their files; and names that a plain function or a built-in object has too,
     of which a call alone does not tell which is meant."""
     promised: dict[str, str] = {}
-    plain = set(_BUILT_IN)
+    plain: set[str] = set(_BUILT_IN)
     for page in pages:
         for unit in page.units:
             if re.search(r"\basync\b", page.line(unit.first)) and len(unit.name) > 3:
