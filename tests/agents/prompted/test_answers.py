@@ -54,7 +54,7 @@ def test_nothing_found(text: str) -> None:
 
 def test_everything_has_a_default() -> None:
     assert reading({}).triplets == (Triplet(),)
-    assert reading({"confidence": None}).triplets[0].confidence == Decimal("0.5")
+    assert reading(dict.fromkeys(("aspect_term", "polarity", "confidence"))) == reading({})
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_what_is_no_span_is_null_and_never_a_fault(span: object) -> None:
     [
         ({"confidence": 1.01}, "triplets[0].confidence"),
         ({"confidence": "high"}, "triplets[0].confidence"),
-        ({"aspect_term": None}, "triplets[0].aspect_term"),
+        ({"aspect_term": 3}, "triplets[0].aspect_term"),
         ({"polarity": 1}, "triplets[0].polarity"),
         ({"weight": 5}, "triplets[0].weight"),
         ({"authority": "HIGH"}, "triplets[0].authority"),
@@ -197,6 +197,7 @@ def test_a_whole_action() -> None:
 
 def test_an_action_that_is_not_named_keeps() -> None:
     assert review({"target_tuple_ids": ["t0"]}).review_actions == (ReviewAction(Action.KEEP, ("t0",)),)
+    assert review({"target_tuple_ids": None, "reason_code": None}) == review({})
 
 
 @pytest.mark.parametrize(
@@ -233,7 +234,7 @@ def test_an_actor_is_ignored(actor: object) -> None:
         ({"action_type": None}, "review_actions[0].action_type"),
         ({"target_tuple_ids": "t0"}, "review_actions[0].target_tuple_ids"),
         ({"target_tuple_ids": [0]}, "review_actions[0].target_tuple_ids[0]"),
-        ({"reason_code": None}, "review_actions[0].reason_code"),
+        ({"reason_code": 3}, "review_actions[0].reason_code"),
         ({"vote_count": 3}, "review_actions[0].vote_count"),
         ({"action_type": "DELETE", "weight": 3}, "review_actions[0].weight"),
     ],

@@ -3,7 +3,7 @@
 Unknown fields, wrong types and numbers out of range are refused. The door is softer at exactly these places:
 - the whole reply may stand in one fenced block (```json); JSON with prose around it is refused;
 - `span` takes every shape that models use, and becomes null where none fits;
-- `confidence` may be null, which is the same as leaving it out;
+- a part that has a default may be null, which is the same as leaving it out;
 - `new_value` may be a bare polarity; anything but that and an object becomes null;
 - an action of an unknown kind is put on record and is no action; `actor` is accepted and ignored;
 - what `debate_answers` says of the seats of a debate.
@@ -12,7 +12,7 @@ Unknown fields, wrong types and numbers out of range are refused. The door is so
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, TypeVar
@@ -60,8 +60,13 @@ def _each(value: Any, name: str, soften: Callable[[dict[str, Any]], dict[str, An
 
 
 def _soft_triplet(item: dict[str, Any]) -> dict[str, Any]:
-    kept = {name: part for name, part in item.items() if name != "confidence" or part is not None}
+    kept = _given(item, ("aspect_term", "polarity", "confidence"))
     return kept | {"span": _span(kept["span"])} if "span" in kept else kept
+
+
+def _given(item: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """Without those of the named parts that are null."""
+    return {name: part for name, part in item.items() if part is not None or name not in names}
 
 
 _PAIR = re.compile(r"\s*([0-9]+)\s*[,~-]\s*([0-9]+)\s*")
@@ -123,13 +128,14 @@ def _review(value: Any) -> Review:
 
 
 def _soft_action(item: dict[str, Any]) -> dict[str, Any]:
+    kept = _given(item, ("target_tuple_ids", "reason_code"))
     match item.get("new_value"):
         case dict():
-            return item
+            return kept
         case str() as word if word.strip():
-            return item | {"new_value": {"polarity": word.strip().lower()}}
+            return kept | {"new_value": {"polarity": word.strip().lower()}}
         case _:
-            return item | {"new_value": None}
+            return kept | {"new_value": None}
 
 
 def _kind(named: str) -> Action | None:
