@@ -132,10 +132,8 @@ def test_a_dead_worker_is_relieved_and_what_it_still_says_counts_for_nothing(
     assert not registry.release(late, spent=SPENT)
     assert not registry.set_aside(late, "no")
     assert not registry.begin_try(late, 3)
-    assert not registry.holds(late)
     with pytest.raises(StoreError, match="taken over"):
         registry.grow(late, Spend(1, 10, 10), Spend())
-    assert registry.holds(heir)
     assert registry.settle(heir, OUTCOME)
 
 

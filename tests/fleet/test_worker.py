@@ -9,8 +9,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -18,10 +20,16 @@ from benchmarks.stub_process import Served
 from tests.conftest import Serve
 from tests.fleet.work import reviews
 from withstood.cli.fleet import summary
+from withstood.cli.main import main
 from withstood.fleet.registry import Registry
 
 COMMAND = str(Path(sys.executable).with_name("withstood"))
 PATIENCE = 60
+
+
+class Said(NamedTuple):
+    stdout: str
+    stderr: str
 
 
 class Site:
@@ -34,16 +42,26 @@ class Site:
         models = f'[models]\ndefault = "{stub.openai}#m"\n' if stub else ""
         (folder / "withstood.toml").write_text(models)
 
-    def run(self, *arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run(
-            [COMMAND, *arguments], cwd=self.folder, env=self.env, text=True, capture_output=True, timeout=PATIENCE
-        )
-        assert done.returncode == code, done.stderr
-        return done
+    def run(self, *arguments: str, code: int = 0) -> Said:
+        """A command in this process, which is quicker than one of its own."""
+        with (
+            pytest.MonkeyPatch.context() as here,
+            redirect_stdout(StringIO()) as out,
+            redirect_stderr(StringIO()) as err,
+        ):
+            here.chdir(self.folder)
+            here.setattr(os, "environ", self.env)
+            here.setattr(sys, "argv", ["withstood", *arguments])
+            with pytest.raises(SystemExit) as end:
+                main()
+        assert end.value.code == code, err.getvalue()
+        return Said(out.getvalue(), err.getvalue())
 
-    def worker(self, *options: str, **env: str) -> subprocess.Popen[str]:
+    def worker(self, *options: str, lease: str = "2", room: int | None = None, **env: str) -> subprocess.Popen[str]:
+        """`room`: no file may grow beyond so many blocks of 1024 bytes."""
+        limit = "" if room is None else f"ulimit -f {room}; "
         child = subprocess.Popen(
-            [COMMAND, "worker", "--lease", "2", *options],
+            ["bash", "-c", f'{limit}exec "$0" "$@"', COMMAND, "worker", "--lease", lease, *options],
             cwd=self.folder,
             env=self.env | env,
             text=True,
@@ -114,6 +132,42 @@ def test_killed_workers_change_nothing(site: Callable[..., Site], serve: Serve, 
     booked = place.state()["spent"]["calls"]
     assert undisturbed <= stub.bill()["requests"] <= booked, "no request that is not on the books"
     assert booked <= undisturbed + 3 * 16, "three asks at most of each text that was under way"
+
+
+def test_a_worker_that_hung_and_wakes_up_late_changes_nothing(site: Callable[..., Site], serve: Serve) -> None:
+    stub = serve("--latency", "0.05")
+    place = site("postgres", stub)
+    reviews(place.folder / "in.csv", 8)
+    place.run("submit", "sentiment", "in.csv", "--job", "j", "--chunk", "100")
+    hung = place.worker()
+    place.until(lambda: stub.bill()["requests"] > 10)
+    os.killpg(hung.pid, signal.SIGSTOP)
+    assert "took over 1 chunk" in finished(place.worker("--until-idle"))
+    place.run("collect", "j", "-o", "before", code=65)
+    journal, books = place.run("runs", "--json").stdout, place.state()
+    os.killpg(hung.pid, signal.SIGCONT)
+    place.until(lambda: bool(place.registry.workers()))  # it is back, and says so
+    time.sleep(1)
+    hung.send_signal(signal.SIGTERM)
+    finished(hung)
+    assert (place.run("runs", "--json").stdout, place.state()) == (journal, books)
+    place.run("collect", "j", "-o", "after", code=65)
+    assert place.bytes("after") == place.bytes("before")
+
+
+def test_a_full_disk_parks_the_job_with_its_reason(site: Callable[..., Site], serve: Serve) -> None:
+    place = site("sqlite", serve())
+    reviews(place.folder / "in.csv", 100)
+    place.run("submit", "sentiment", "in.csv", "--job", "j")
+    room = max(path.stat().st_size for path in place.folder.glob("s.db*")) // 1024 + 64
+    finished(place.worker("--patience", "0.5", room=room), code=74)
+    assert place.state()["state"] == "parked"
+    told = place.run("status", "j").stdout
+    assert "j: parked" in told and "s.db cannot be used" in told and "Free the disk" in told
+    assert place.state()["chunks"]["aside"] == 0
+    place.run("resume", "j")
+    finished(place.worker("--until-idle"))
+    assert place.state()["decided"] == 101
 
 
 def test_a_worker_that_is_told_to_stop_gives_back_what_it_has(site: Callable[..., Site], serve: Serve) -> None:

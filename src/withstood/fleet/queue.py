@@ -53,13 +53,25 @@ def address(named: str) -> str:
     return named if databases.is_url(named) else f"sqlite:///{named}.queue"
 
 
+@contextmanager
+def explained(place: str) -> Iterator[None]:
+    """Faults of the queue in words of ours."""
+    try:
+        yield
+    except (SQLAlchemyError, error.DBOSException, psycopg.Error, OSError) as fault:
+        said = " ".join(str(fault).split())[:300]
+        raise StoreError(
+            f"The queue in {place} cannot be used: {said}. See that the database runs and has room."
+        ) from None
+
+
 class Queue:
     """What can be done to the queue from anywhere: no worker need run."""
 
     def __init__(self, named: str) -> None:
         self._place = databases.told(named)
         logging.getLogger("dbos").setLevel(logging.ERROR)
-        with self._explained():
+        with explained(self._place):
             DBOS.migrate(address(named), schema=SCHEMA)
             self._client = DBOSClient(
                 system_database_url=address(named),
@@ -70,20 +82,10 @@ class Queue:
                 retry_connection_errors=False,
             )
 
-    @contextmanager
-    def _explained(self) -> Iterator[None]:
-        try:
-            yield
-        except (SQLAlchemyError, error.DBOSException, psycopg.Error, OSError) as fault:
-            said = " ".join(str(fault).split())[:300]
-            raise StoreError(
-                f"The queue in {self._place} cannot be used: {said}. See that the database runs."
-            ) from None
-
     def put(self, chunks: Iterable[tuple[str, int]]) -> None:
         """Queue what is not queued, and queue again what was in the hands of somebody who is gone."""
         wanted = [(name(job, no), job, no) for job, no in chunks]
-        with self._explained():
+        with explained(self._place):
             for start in range(0, len(wanted), PAGE):
                 self._put(wanted[start : start + PAGE])
 
@@ -110,7 +112,7 @@ class Queue:
 
     def held(self) -> dict[tuple[str, int], str]:
         """What is queued or in somebody's hands, and whose: the empty name where nobody has it yet."""
-        with self._explained():
+        with explained(self._place):
             found = self._client.list_workflows(
                 status=["ENQUEUED", "PENDING"], queue_name=QUEUE, load_input=False, load_output=False
             )
@@ -119,7 +121,7 @@ class Queue:
     def forget(self, chunks: Iterable[tuple[str, int]]) -> None:
         """Delete what there was of these: running ones find at their end that nobody waits for them."""
         keys = [name(job, no) for job, no in chunks]
-        with self._explained():
+        with explained(self._place):
             for start in range(0, len(keys), PAGE):
                 known = [one.workflow_id for one in self._listed(keys[start : start + PAGE])]
                 if known:
@@ -160,8 +162,9 @@ def serve(named: str, worker: str, at_once: int, decide: Decide) -> None:
 
     DBOS.workflow(name=WORKFLOW, max_recovery_attempts=None)(chunk)
     DBOS.listen_queues([QUEUE])
-    DBOS.launch()
-    DBOS.register_queue(QUEUE, worker_concurrency=at_once, polling_interval_sec=0.5, on_conflict="always_update")
+    with explained(databases.told(named)):
+        DBOS.launch()
+        DBOS.register_queue(QUEUE, worker_concurrency=at_once, polling_interval_sec=0.5, on_conflict="always_update")
 
 
 def stop(patience: int) -> None:

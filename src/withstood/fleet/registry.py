@@ -254,11 +254,6 @@ class Registry:
                 self._grant(db, claim, spent)
             return db.execute(change if tried else change.values(tries=CHUNKS.c.tries - 1)).rowcount > 0
 
-    def holds(self, claim: Claim) -> bool:
-        with self._change() as db:
-            chunk = self._locked(db, claim.job, claim.no)
-            return chunk is not None and chunk.claim == claim.claim and chunk.state == "running"
-
     def set_aside(self, claim: Claim, why: str) -> bool:
         with self._change() as db:
             return db.execute(_held(claim).values(state="aside", slots=0, why=why)).rowcount > 0
@@ -433,6 +428,8 @@ class Registry:
         return db.execute(chosen.with_for_update()).first()
 
 
+OPTIONS = "-csearch_path=withstood -csynchronous_commit=on -cidle_in_transaction_session_timeout=10s"
+"""A worker that hangs in the middle of a change loses it, so that nobody waits for it."""
 _PIECE = ("no", "phase", "source", "rows")
 
 
@@ -443,7 +440,7 @@ def _postgres(url: str) -> sa.Engine:
         pool_size=4,
         max_overflow=4,
         pool_pre_ping=True,
-        connect_args={"connect_timeout": 10, "options": "-csearch_path=withstood -csynchronous_commit=on"},
+        connect_args={"connect_timeout": 10, "options": OPTIONS},
     )
 
 

@@ -28,11 +28,13 @@ from withstood.errors import (
 )
 from withstood.fleet import queue
 from withstood.fleet.deciding import Sat, Unable, decide
-from withstood.fleet.registry import Busy, Claim, Registry
+from withstood.fleet.registry import Busy, Claim, JobState, Registry
 from withstood.journal import opening
 
 LEASE = 30.0
 PATIENCE = 600.0
+WORKED = 60.0
+"""An attempt that lasted so long had a store to work with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,8 @@ class Worker:
         self._stopping = threading.Event()
         self._fault: WithstoodError | None = None
         self._notes: dict[str, str] = {}
+        self._waiting = set[tuple[str, int]]()
+        """Chunks given back because of the store, which nobody else has had since."""
 
     def stop(self) -> None:
         """Give back what is under way, and end. May be called from a signal."""
@@ -160,20 +164,31 @@ class Worker:
             self._tasks.pop((job, no), None)
 
     async def _see_through(self, job: str, no: int) -> str:
-        began, wait = time.monotonic(), 0.2
+        lost_since, wait = 0.0, 0.2
         while True:
+            began = time.monotonic()
             try:
                 return await self._once(job, no)
             except StoreError as fault:
-                if time.monotonic() - began > self._terms.patience:
-                    self._fault = fault
-                    self._stopping.set()
-                    return "left: the store cannot be used"
+                now = time.monotonic()
+                lost_since = lost_since if lost_since and now - began < WORKED else now
+                if now - lost_since > self._terms.patience:
+                    return await self._give_up(job, no, fault)
                 self._say(f"{job}/{no}: {fault} Waiting for it.")
             await asyncio.sleep(wait)
             wait = min(5.0, 2 * wait)
 
+    async def _give_up(self, job: str, no: int, fault: StoreError) -> str:
+        """The job is parked with the reason, if the chunk was ours to the end and the register can still be told."""
+        self._fault = fault
+        self._stopping.set()
+        if (job, no) in self._waiting:
+            with suppress(StoreError):
+                await self._turn(job, "parked", str(fault))
+        return "left: the store cannot be used"
+
     async def _once(self, job: str, no: int) -> str:
+        self._waiting.discard((job, no))
         if self._stopping.is_set():
             return await self._hand_back(job, no, "given back")
         claim = await self._claimed(job, no)
@@ -199,15 +214,19 @@ class Worker:
         if isinstance(ended, Exception) and not isinstance(ended, WithstoodError):
             return await self._failed(claim, repr(ended))
         if isinstance(ended, StoreError):
-            await self._let_wait(claim, ended)
+            return await self._let_wait(claim, ended)
         if isinstance(ended, BaseException):
             raise ended
         return await self._ended(claim, ended)
 
-    async def _let_wait(self, claim: Claim, fault: StoreError) -> None:
-        """A store that cannot be used is no fault of the chunk: the try does not count."""
+    async def _let_wait(self, claim: Claim, fault: StoreError) -> str:
+        """A store that cannot be used is no fault of the chunk: the try does not count. Raises the fault, unless
+        another worker has the chunk by now."""
         with suppress(StoreError):  # it is the first fault that is told
-            await asyncio.to_thread(self._registry.release, claim, str(fault))
+            if not await asyncio.to_thread(self._registry.release, claim, str(fault)):
+                return "taken over"
+            self._waiting.add((claim.job, claim.no))
+        raise fault
 
     async def _claimed(self, job: str, no: int) -> Claim | None:
         while True:
@@ -228,17 +247,14 @@ class Worker:
 
     async def _stopped(self, claim: Claim, sat: Sat, error: WithstoodError | None) -> str:
         if isinstance(error, StoreError):
-            if not await asyncio.to_thread(self._registry.holds, claim):
-                return "taken over"
-            await self._let_wait(claim, error)
-            raise error
+            return await self._let_wait(claim, error)
         await asyncio.to_thread(self._registry.release, claim, str(error), sat.spent)
         if isinstance(error, Interrupted):
             return await self._given_back(claim)
         if isinstance(error, LimitReached):
-            await self._turn(claim, "stopped", str(error))
+            await self._turn(claim.job, "stopped", str(error))
         elif isinstance(error, WorldError | UsageError | JournalError):
-            await self._turn(claim, "parked", str(error))
+            await self._turn(claim.job, "parked", str(error))
         return "stopped"
 
     async def _given_back(self, claim: Claim) -> str:
@@ -247,9 +263,9 @@ class Worker:
             return await self._hand_back(claim.job, claim.no, "given back")
         return "given back"
 
-    async def _turn(self, claim: Claim, state: str, why: str) -> None:
-        self._say(f"job {claim.job} is {state}: {why}")
-        await asyncio.to_thread(lambda: self._registry.turn_to(claim.job, state, why, only=("queued",)))  # pyright: ignore[reportArgumentType]
+    async def _turn(self, job: str, state: JobState, why: str) -> None:
+        if await asyncio.to_thread(lambda: self._registry.turn_to(job, state, why, only=("queued",))):
+            self._say(f"job {job} is {state}: {why}")
 
     async def _hand_back(self, job: str, no: int, said: str) -> str:
         """Queue the chunk again: what this worker still says of it then counts for nothing."""
