@@ -129,6 +129,8 @@ def test_killed_workers_change_nothing(site: Callable[..., Site], serve: Serve, 
     assert place.state()["state"] == "finished"
     place.run("collect", "j", "-o", "out", code=65)
     assert place.bytes("out") == place.bytes("alone")
+    assert [line.split()[:3] for line in place.run("runs").stdout.splitlines()] == [["j", "2/2", "chunks"]]
+    assert len(place.run("runs", "--chunks").stdout.splitlines()) == 2
     booked = place.state()["spent"]["calls"]
     assert undisturbed <= stub.bill()["requests"] <= booked, "no request that is not on the books"
     assert booked <= undisturbed + 3 * 16, "three asks at most of each text that was under way"
