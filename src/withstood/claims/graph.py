@@ -37,7 +37,8 @@ class Happened:
 class Observation:
     """A fact with a source. It never changes once it stands in the graph. `quote` are the words of the source, which
     stand in the text that is kept as `sha256`; `checked` False: there was no text to look in. `copy_of` names the
-    observation that said it first, `first_url` the page that its own page is a copy of."""
+    observation that said it first, `first_url` the page that its own page is a copy of. `file` is the
+    path of a document whose address, `source_url`, somebody has given."""
 
     summary: str = ""
     authority: Share = Decimal("0.2")
@@ -50,6 +51,7 @@ class Observation:
     copy_of: str | None = None
     retrieved: str = ""
     first_url: str | None = None
+    file: str | None = None
     others: Mapping[str, Json] = form.rest()
 
     @property

@@ -50,7 +50,8 @@ class Phrasing:
 @dataclass(frozen=True, slots=True)
 class Page:
     """A source as it was read: its address after all redirects, and the hash of the text that is kept of it. `copy_of`
-    is the address where the same text was read first."""
+    is the address where the same text was read first, `file` the path of a document whose address somebody has
+    given."""
 
     id: str
     url: str
@@ -58,6 +59,7 @@ class Page:
     sha256: str
     retrieved: str = ""
     copy_of: str = ""
+    file: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,7 @@ class Exploration:
 @dataclass(frozen=True, slots=True)
 class Seen:
     """What code found of one observation's words. `found` None: there is nothing to look in. `url`, `sha256`,
-    `retrieved` and `copy_of` are those of the page where they stand."""
+    `retrieved`, `copy_of` and `file` are those of the page where they stand."""
 
     id: str
     found: bool | None
@@ -149,6 +151,7 @@ class Seen:
     sha256: str | None = None
     retrieved: str = ""
     copy_of: str = ""
+    file: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import click
 
 from withstood import form
 from withstood.cli import options, research_progress
+from withstood.cli.watched import watched
 from withstood.cli.words import Worded
 from withstood.engine.limits import Limits
 from withstood.errors import Interrupted
@@ -35,6 +36,7 @@ def ordered(command: F) -> F:
     for option in reversed(
         (
             click.option("--sources", multiple=True, metavar="DIR|web", help="A folder of documents, or the open web."),
+            click.option("--origins", metavar="FILE", help="Where the documents came from: a CSV of path,url."),
             click.option("-n", "--iterations", type=int, help=f"How many iterations [{job.ITERATIONS}]."),
             options.models,
             options.rules,
@@ -90,6 +92,7 @@ def _with(order: job.Order, config: Config, given: Mapping[str, Any]) -> job.Ord
         order.out,
         question=order.question,
         sources=tuple(given["sources"]),
+        origins=Path(given["origins"]) if given["origins"] else None,
         iterations=given["iterations"],
         models=given["model"],
         rules=given["rules"],
@@ -107,7 +110,8 @@ async def _run(planned: job.Plan, store: Any) -> job.Ending:
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     live = research_progress.Live()
     try:
-        return await job.run(planned, store, live.watching, live.telling)
+        with watched(live.watching) as watching:
+            return await job.run(planned, store, watching, live.telling)
     except asyncio.CancelledError:
         raise Interrupted(f"Interrupted. Go on with `withstood research resume {planned.order.out}`.") from None
     finally:

@@ -9,6 +9,7 @@ from typing import Protocol, runtime_checkable
 from withstood.errors import UsageError
 from withstood.sources.finder import Finder
 from withstood.sources.library import Library
+from withstood.sources.origins import Origin
 from withstood.sources.web import opening
 from withstood.sources.web.settings import Web
 
@@ -38,13 +39,13 @@ def named(sources: Sequence[str]) -> str:
     return sources[0] if sources else ""
 
 
-def opened(sources: str, web: Web) -> tuple[OpenFinder, ...]:
+def opened(sources: str, web: Web, origins: Sequence[Origin] = ()) -> tuple[OpenFinder, ...]:
     """Read and indexed before anything starts, so that an empty folder is said at once."""
     if not sources:
         return ()
     if sources == WEB:
         return (opening.opened(web),)
-    library = Library(Path(sources))
+    library = Library(Path(sources), origins=origins)
     library.read()
     return (library,)
 

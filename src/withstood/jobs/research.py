@@ -21,7 +21,7 @@ from withstood.claims.research import Session
 from withstood.engine.limits import Limits, Spend
 from withstood.engine.order import Done
 from withstood.errors import ConfigError, UsageError, WithstoodError
-from withstood.jobs import books, continuing, explorers, finders, names, sessions, settings, theses
+from withstood.jobs import addressing, books, continuing, explorers, finders, names, sessions, settings, theses
 from withstood.jobs.finders import OpenFinder
 from withstood.jobs.forecast import Forecast
 from withstood.jobs.header import Header, Input, Seat
@@ -35,6 +35,7 @@ from withstood.protocols.asks import Batch
 from withstood.protocols.research_briefs import EXPLORE
 from withstood.report import cognigraph
 from withstood.rules.rulebook import Rulebook
+from withstood.sources import origins
 from withstood.sources.finder import Finder
 from withstood.sources.session_folder import SessionFolder
 
@@ -45,12 +46,14 @@ RESERVE = (20, 1, 30)
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What is wanted. With `resume` the folder says what is not said here. `finders` and `agents` are your own, and go
+    """What is wanted. With `resume` the folder says what is not said here. `origins` is a table of where the documents
+    of a folder came from. `finders` and `agents` are your own, and go
     before what `sources` and `models` name."""
 
     out: Path
     question: str = ""
     sources: tuple[str, ...] = ()
+    origins: Path | None = None
     iterations: int | None = None
     models: Mapping[str, str] = field(default_factory=dict[str, str])
     agents: Mapping[str, Agent] = field(default_factory=dict[str, Agent])
@@ -77,6 +80,9 @@ class Plan:
     finders: tuple[Finder, ...] = ()
     opened: tuple[OpenFinder, ...] = ()
 
+    def _origins(self) -> Mapping[str, object]:
+        return {"origins": self.note.origins} if self.note.origins else {}
+
     @property
     def by_programs(self) -> bool:
         return isinstance(self.panel[EXPLORE], Extractor)
@@ -89,7 +95,7 @@ class Plan:
             protocol="research",
             rulebook=self.book,
             rulebook_hash=self.book.hash,
-            agreed=form.write({"sources": self.note.sources, "folder": str(self.order.out)}),
+            agreed=form.write({"sources": self.note.sources, "folder": str(self.order.out), **self._origins()}),
             seats={role: Seat(agent.name, agent.prompts()) for role, agent in seated.items()},
             input=Input(session.question, form.digest(form.dumps(session)), 1),
         )
@@ -127,9 +133,11 @@ def plan(order: Order, store: Store, config: settings.Config | None = None) -> P
     known, note = _resumed(order) if order.resume else _begun(order)
     named = finders.named(order.sources) or note.sources
     note = _as_ordered(order, note, named, config)
-    opened = () if order.finders else finders.opened(named, config.web)
-    looked_in = order.finders or opened
+    note = _with_origins(order, note)
     book = _book(note, config)
+    known = addressing.addressed(known, note.origins, book)
+    opened = () if order.finders else finders.opened(named, config.web, note.origins)
+    looked_in = order.finders or opened
     panel = explorers.panel({**_of_seats(config.models), **note.models}, order.agents, config, store, looked_in)
     expected = forecast(panel, note.iterations)
     limits = order.limits or config.limits
@@ -181,6 +189,15 @@ def _as_ordered(order: Order, note: Note, named: str, config: settings.Config) -
     )
 
 
+def _with_origins(order: Order, note: Note) -> Note:
+    """Addresses that were given once hold until others are given."""
+    if order.origins is None:
+        return note
+    if note.sources in ("", finders.WEB):
+        raise UsageError("--origins says where the documents of a folder came from. Name the folder: --sources DIR.")
+    return replace(note, origins=origins.read(order.origins))
+
+
 def _iterations(order: Order, note: Note) -> int:
     wanted = note.iterations if order.iterations is None else order.iterations
     if wanted < 1:
@@ -214,7 +231,7 @@ async def _held(
     finders.remember(planned.finders, await continuing.read_before(store, begun, planned.known))
     planned = replace(planned, note=_of_run(planned.note, begun.run))
     folder.write(sessions.FILE, sessions.text(planned.note))
-    if not sessions.is_session(planned.order.out):
+    if planned.note.origins or not sessions.is_session(planned.order.out):
         folder.write(cognigraph.FILE, cognigraph.text(planned.known))
     desk = _Desk(planned, folder)
     sitting = Sitting(

@@ -122,6 +122,8 @@ def _about(graph: Graph, item: str) -> Iterator[str]:
     elif item in graph.observations:
         seen = graph.observations[item]
         yield f"{item} ({seen.source_type}, authority {seen.authority}, from {visible(seen.source_url or 'nowhere')})"
+        if seen.file:
+            yield f"  read as the file {visible(seen.file)}"
         yield f"  {visible(seen.words)}"
         yield f"  kept text {seen.sha256 or 'none'}; checked {seen.checked}; copy of {seen.copy_of or 'none'}"
 

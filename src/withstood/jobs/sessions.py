@@ -17,6 +17,7 @@ from withstood.claims.graph import Graph
 from withstood.errors import InputError, Misfit, UsageError
 from withstood.report import cognigraph
 from withstood.sources import session_folder
+from withstood.sources.origins import Origin
 
 FILE = "session.json"
 Reach: TypeAlias = Literal["none", "web", "private"]
@@ -24,7 +25,8 @@ Reach: TypeAlias = Literal["none", "web", "private"]
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """`reach` says where the research has been: once it has read private files it never goes to the web again."""
+    """`origins` say where its documents came from. `reach` says where the research has been: once it has read private
+    files it never goes to the web again."""
 
     question: str
     language: str
@@ -33,6 +35,7 @@ class Note:
     rules: str | None = None
     set: Mapping[str, str] = field(default_factory=dict[str, str])
     models: Mapping[str, str] = field(default_factory=dict[str, str])
+    origins: tuple[Origin, ...] = ()
     iterations: int = 15
     run: str = ""
     runs: tuple[str, ...] = ()
@@ -75,7 +78,9 @@ def text(one: Note) -> str:
 
 
 def _reach(known: Graph) -> Reach:
-    """A source that is no address of the web was somebody's file."""
+    """A source that is no address of the web was somebody's file, and so was what has a file."""
+    if any(one.file for one in known.observations.values()):
+        return "private"
     urls = [one.source_url for one in known.observations.values() if one.source_url]
     if not urls:
         return "none"

@@ -102,6 +102,7 @@ def _observation(
         copy_of=first,
         retrieved=seen.retrieved,
         first_url=seen.copy_of or None,
+        file=seen.file or None,
     )
 
 

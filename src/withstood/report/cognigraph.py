@@ -160,6 +160,7 @@ def observation(name: str, one: Observation) -> str:
         f"# Observation {name.removeprefix('obs_')}\n",
         "## Source",
         f"- URL: {inert(one.source_url or 'none')}",
+        *([f"- File: {inert(one.file)}"] if one.file else []),
         f"- Type: {inert(one.source_type)}",
         f"- Authority: {form.plain_number(one.authority)}",
         f"- Retrieved: {inert(one.retrieved) or f'iteration {one.created_at}'}",

@@ -73,8 +73,13 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
      "서로 견주었습니다. 프로그램은 한 문장 안에서 비슷한 낱말로 말한 것을 봅니다. 반어, 표, 여러 문장에 걸친 주장, "
      "같은 뜻의 다른 말, 누구의 말을 옮긴 것인지는 보지 못합니다. 엣지는 살펴볼 자리로, 문장을 증거로 읽으십시오."),
     ("unnamed",
-     "The sources are files without an address, so each has the lowest authority, and none adds a domain.",
-     "출처가 주소 없는 파일이라 모두 가장 낮은 권위를 가지며 도메인을 더하지 않습니다."),
+     "The sources are files without an address, so each has the lowest authority, and none adds a domain. Where they "
+     "came from can be said with --origins.",
+     "출처가 주소 없는 파일이라 모두 가장 낮은 권위를 가지며 도메인을 더하지 않습니다. 어디서 왔는지는 --origins로 "
+     "알릴 수 있습니다."),
+    ("given",
+     "Where the files came from was said by whoever ran this; nobody has looked there.",
+     "파일의 출처는 실행한 사람이 알린 것이며, 그 주소에서 확인하지 않았습니다."),
 )  # fmt: skip
 WORDS: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
@@ -135,6 +140,8 @@ def about(matter: Matter) -> Iterator[str]:
         yield say["by_programs"]
     if urls and not any(address.read(url or "") for url in urls):
         yield say["unnamed"]
+    if any(one.file for one in matter.graph.observations.values()):
+        yield say["given"]
     yield say["limits"]
 
 
@@ -309,14 +316,29 @@ def events(graph: Graph) -> list[tuple[Happened, str]]:
 
 def _sources(matter: Matter) -> Iterator[str]:
     kinds = KINDS["ko" if matter.language == "ko" else "en"]
-    for no, (url, kind, authority) in enumerate(sources(matter.graph), start=1):
-        yield f"{no}. [{kinds.get(kind, inert(kind))}] {inert(url)} ({authority})"
+    for no, one in enumerate(sources(matter.graph), start=1):
+        files = f" ← {inert(', '.join(one.files))}" if one.files else ""
+        yield f"{no}. [{kinds.get(one.type, inert(one.type))}] {inert(one.url)} ({one.authority}){files}"
     if not matter.graph.observations:
         yield matter.say["none"]
 
 
-def sources(graph: Graph) -> list[tuple[str, str, Decimal]]:
-    """Every source once: address, kind and authority, the highest first."""
-    found = {one.source_url or name: (one.source_type, one.authority) for name, one in graph.observations.items()}
-    rows = [(url, kind, authority) for url, (kind, authority) in found.items()]
-    return sorted(rows, key=lambda row: (-row[2], row[0]))
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A source, and the files that were read as it."""
+
+    url: str
+    type: str
+    authority: Decimal
+    files: tuple[str, ...] = ()
+
+
+def sources(graph: Graph) -> list[Source]:
+    """Every source once, the highest authority first."""
+    found: dict[str, Source] = {}
+    for name, one in graph.observations.items():
+        url = one.source_url or name
+        before = found[url].files if url in found else ()
+        files = before if one.file is None or one.file in before else (*before, one.file)
+        found[url] = Source(url, one.source_type, one.authority, files)
+    return sorted(found.values(), key=lambda source: (-source.authority, source.url))

@@ -30,7 +30,7 @@ def data(matter: Matter, courses: Mapping[str, Sequence[Decimal]]) -> Mapping[st
         "rejected": form.write(matter.concluded.rejected),
         "unresolved": form.write(matter.concluded.unresolved),
         "history": [{"iteration": event.iteration, "event": told} for event, told in thesis.events(graph)],
-        "sources": [{"url": url, "type": kind, "authority": worth} for url, kind, worth in thesis.sources(graph)],
+        "sources": form.write(thesis.sources(graph)),
         "about": list(thesis.about(matter)),
     }
 
@@ -61,6 +61,7 @@ def _ground(edge: Edge, matter: Matter) -> Mapping[str, Json]:
         "summary": one.summary,
         "quote": one.quote,
         "url": one.source_url,
+        "file": one.file,
         "checked": one.checked,
         "sha256": one.sha256,
     }

@@ -11,13 +11,14 @@ from withstood.claims.research import Skipped
 @dataclass(frozen=True, slots=True)
 class Source:
     """A source as it was read: its final address, its title, its text, and when. `copy_of` is the address where the
-    same text was read first."""
+    same text was read first; `file` the path of a document whose address somebody has given."""
 
     url: str
     title: str
     text: str
     retrieved: str = ""
     copy_of: str = ""
+    file: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,17 +5,18 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from withstood.claims.research import Skipped
 from withstood.errors import InputError
-from withstood.sources import documents, morphemes
+from withstood.sources import documents, morphemes, origins
 from withstood.sources.copies import Copies
 from withstood.sources.documents import NotADocument
 from withstood.sources.finder import Found, Source
 from withstood.sources.folder import Folder, Reason
+from withstood.sources.origins import Origin
 from withstood.sources.terms import Cut, pairs, telling, terms
 
 MOST_FILE = 32 << 20
@@ -45,13 +46,13 @@ class Library:
     """See `finder.Finder`. The first search reads the folder; documents that change later stay as they were read.
 
     Korean is cut into morphemes where the extra `ko` is installed, and into pairs of syllables where it is not, or as
-    `korean` says."""
+    `korean` says. `origins` tell where documents came from: such a one stands under its address."""
 
-    def __init__(self, path: Path, korean: Cut | None = None) -> None:
+    def __init__(self, path: Path, korean: Cut | None = None, origins: Sequence[Origin] = ()) -> None:
         known = morphemes.cut() if korean is None else None
         self.name = f"folder {path.name}" + (" (kiwi)" if known else "")
         self._korean = korean or known or pairs
-        self._path = path
+        self._path, self._origins = path, tuple(origins)
         self._entries: list[_Entry] | None = None
         self._skipped: tuple[Skipped, ...] = ()
         self._untold: tuple[Skipped, ...] = ()
@@ -79,7 +80,10 @@ class Library:
         return Found(tuple([self._source(entries[place]) for place in places]), skipped)
 
     def _source(self, entry: _Entry) -> Source:
-        return Source(entry.path, entry.title, entry.text, copy_of=self._copies.first(entry.path, entry.text))
+        url = origins.place(self._origins, entry.path)
+        place = url or entry.path
+        first = self._copies.first(place, entry.text)
+        return Source(place, entry.title, entry.text, copy_of=first, file=entry.path if url else "")
 
     def remember(self, pages: Iterable[tuple[str, str]]) -> None:
         """Paths and texts that were read before, in their order: of a run that goes on, or of a graph."""
@@ -130,6 +134,8 @@ class Library:
                 except NotADocument as fault:
                     skipped.append(Skipped(found.path, str(fault)))
             skipped += [Skipped(f"{count} of the folder", _LEFT_OUT[why]) for why, count in folder.left_out.items()]
+        unused = origins.unused(self._origins, [entry.path for entry in entries])
+        skipped += [Skipped(f"origins: {row}", "no document has its address by this row") for row in unused]
         return entries, tuple(skipped)
 
     def _index(self, entries: list[_Entry]) -> None:

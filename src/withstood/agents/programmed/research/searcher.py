@@ -33,4 +33,5 @@ class Searcher(Program):
         return cast("Answer", Pages(tuple(pages), tuple(skipped)))
 
     async def _kept(self, no: int, one: Source) -> Page:
-        return Page(f"p{no}", one.url, one.title, await self._texts.keep_text(one.text), one.retrieved, one.copy_of)
+        kept = await self._texts.keep_text(one.text)
+        return Page(f"p{no}", one.url, one.title, kept, one.retrieved, one.copy_of, one.file)
