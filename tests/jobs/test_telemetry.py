@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from tests.cli.commands import reviews, script, withstood
 from tests.fakes.stores import MemoryStore
+from tests.jobs.studies import QUESTION, shelf
 from withstood.engine.events import Deaf
 from withstood.jobs import sentiment as job
 from withstood.jobs.settings import Config
@@ -64,8 +66,11 @@ def metrics(reader: InMemoryMetricReader) -> Counter[str]:
 
 class _Collector(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
-        self.rfile.read(int(self.headers["Content-Length"]))
-        self.server.paths.append(self.path)  # pyright: ignore[reportAttributeAccessIssue]
+        server: Any = self.server
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        packed = self.headers.get("Content-Encoding") == "gzip"
+        server.sent += gzip.decompress(body) if packed else body
+        server.paths.append(self.path)
         self.send_response(200)
         self.send_header("Content-Length", "0")
         self.end_headers()
@@ -77,7 +82,7 @@ class _Collector(BaseHTTPRequestHandler):
 @pytest.fixture
 def collector() -> Iterator[Any]:
     server: Any = ThreadingHTTPServer(("127.0.0.1", 0), _Collector)
-    server.paths = []
+    server.paths, server.sent = [], b""
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     yield server
@@ -98,3 +103,13 @@ def test_nothing_is_sent_where_it_says_nothing(tmp_path: Path, collector: Any) -
     reviews(tmp_path)
     assert withstood(tmp_path, "sentiment", "in.csv", "-o", "out").code == 0
     assert collector.paths == []
+
+
+def test_a_research_is_sent_too(tmp_path: Path, collector: Any) -> None:
+    shelf(tmp_path / "shelf")
+    place = {"OTEL_EXPORTER_OTLP_ENDPOINT": f"http://127.0.0.1:{collector.server_port}"}
+    done = withstood(tmp_path, "research", QUESTION, "--sources", "shelf", "-o", "out", "-n", "1", variables=place)
+    assert done.code == 0, done.said
+    assert set(collector.paths) == {"/v1/traces", "/v1/metrics"}
+    assert b"EXPLORE" in collector.sent
+    assert b"read requests" not in collector.sent

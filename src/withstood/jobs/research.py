@@ -53,7 +53,6 @@ class Order:
     out: Path
     question: str = ""
     sources: tuple[str, ...] = ()
-    origins: Path | None = None
     iterations: int | None = None
     models: Mapping[str, str] = field(default_factory=dict[str, str])
     agents: Mapping[str, Agent] = field(default_factory=dict[str, Agent])
@@ -63,6 +62,7 @@ class Order:
     limits: Limits | None = None
     run: str | None = None
     resume: bool = False
+    origins: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
