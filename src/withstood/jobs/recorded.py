@@ -97,10 +97,15 @@ async def located(store: Store, run: str, matter: type[Any], wanted: str, case: 
     found = await item(store, run, matter, case)
     if wanted in (case, found.id) or wanted.startswith("#") or found.ruling is None:
         return found, None
-    named = {name.casefold(): name for step in found.ruling.path for name in step.item.split(",")}
+    named = {name.casefold(): name for step in found.ruling.path for name in _names(step.item)}
     if wanted.casefold() not in named:
         raise UsageError(f"There is no item {wanted!r} in run {run}. `withstood show {run}` names those there are.")
     return found, named[wanted.casefold()]
+
+
+def _names(item: str) -> list[str]:
+    """What a step is about: `7` or `7,9` of an investigation, `2:hyp_A1` in the second iteration of a research."""
+    return item.rpartition(":")[2].split(",")
 
 
 async def item(store: Store, run: str, matter: type[Any], wanted: str) -> Recorded:
