@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
-from withstood.claims import address
+from withstood.claims import address, quote
 from withstood.claims.graph import Edge, Graph, Happened, Hypothesis, Lead, Observation, natural
 from withstood.claims.research import Claimed, Drawn, Exploration, Idea, Observed, Seen, conflict_between
 from withstood.form import EXACT
@@ -121,6 +121,13 @@ def _claim(growth: Growth, claimed: Claimed) -> None:
     growth.names[claimed.id] = name
     new = Hypothesis("A", claimed.summary, created_at=graph.iteration, verify_keywords=claimed.verify_keywords)
     growth.graph = _with_leads(_with(graph, {name: new}), name, claimed.verify_keywords)
+
+
+def known(graph: Graph, idea: Idea) -> str | None:
+    """The hypothesis of the same words as an idea; rejected ones are known too."""
+    said = quote.normal(idea.summary).casefold()
+    same = (name for name, one in graph.hypotheses.items() if quote.normal(one.summary).casefold() == said)
+    return next(same, None)
 
 
 def imagined(graph: Graph, idea: Idea, book: Rulebook) -> tuple[Graph, str]:

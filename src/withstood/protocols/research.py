@@ -210,6 +210,10 @@ def _ideated(course: _Course) -> Generator[Batch, Answers, None]:
     if ideas is None or ideas.hypothesis is None:
         return
     chosen = ideas.hypothesis
+    known = growing.known(course.graph, chosen)
+    if known is not None:
+        _happened(course, "IDEATE", f"nothing new: {known} says so already")
+        return
     course.graph, name = growing.imagined(course.graph, chosen, course.book)
     left = [one for one in ideas.proposals if one.summary != chosen.summary]
     _happened(course, "IDEATE", f"{name} ({chosen.reasoning_tool or 'no tool named'})")
@@ -230,6 +234,7 @@ def _ideate_brief(course: _Course) -> IdeateBrief:
         conflicts=tuple([(edge.start, edge.end) for edge in graph.conflicts()]),
         edges=tuple([Link(edge.start, edge.end, edge.type) for edge in graph.edges]),
         next_hyp_id=growing.next_id(graph.hypotheses, "hyp_B"),
+        rejected=tuple([one.summary for one in graph.hypotheses.values() if not one.active]),
     )
 
 

@@ -95,7 +95,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class IdeateBrief:
-    """Hypotheses are told as `[type|status|strength] summary`."""
+    """Hypotheses are told as `[type|status|strength] summary`; `rejected` are those that are told of no more."""
 
     language: str
     question: str
@@ -105,6 +105,7 @@ class IdeateBrief:
     conflicts: tuple[tuple[str, str], ...]
     edges: tuple[Link, ...]
     next_hyp_id: int
+    rejected: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,14 +49,14 @@ def read(path: str, raw: bytes) -> Document:
 
 
 def of_html(raw: bytes) -> tuple[str, str]:
-    """Title and text of a page: what a reader sees, a line for each block."""
+    """Title and text of a page: what a reader sees, a paragraph for each block."""
     page = _Page()
     page.feed(
         decoded(raw).replace("<![", "<! [")
     )  # marked sections are comments in HTML, and its parser trips over some
     page.close()
     lines = [" ".join(line.split()) for line in "".join(page.parts).split("\n")]
-    return page.title.strip(), "\n".join([line for line in lines if line])
+    return page.title.strip(), "\n\n".join([line for line in lines if line])
 
 
 _UNSEEN = frozenset("script style noscript template svg head nav footer form button select iframe object".split())

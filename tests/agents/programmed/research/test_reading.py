@@ -110,6 +110,72 @@ def test_a_fact_weighs_more_than_a_saying() -> None:
     assert edge("In 300 trials caching made read requests slower.", held) == ("CONTRADICTS", "0.8")
 
 
+READS = "Caching makes read requests faster."
+APART = [
+    (READS, "Caching makes write requests slower, because every write has to invalidate entries."),
+    (READS, "In our benchmark write requests took 18 percent longer with a cache in front of the store."),
+    (READS, "Read requests are 10 times faster with solid state disks."),
+    ("Large models answer questions faster.", "Small models answer questions slower than people do."),
+    ("Retrieval is not better than fine-tuning.", "We compare retrieval with fine-tuning on 1,200 questions."),
+    ("읽기 요청은 캐시가 빠르게 처리한다.", "쓰기 요청은 캐시가 느리게 처리했다."),
+    ("검색 증강 생성이 미세조정보다 안전하다.", "검색 증강 생성은 미세조정보다 우수하지 않다."),
+]
+
+
+@pytest.mark.parametrize(("held", "seen"), APART)
+def test_another_thing_bears_on_nothing(held: str, seen: str) -> None:
+    assert relating.edge("obs_1", reading.read(seen), "hyp_A1", reading.read(held), PLAIN) is None
+    assert relating.conflict("hyp_A2", reading.read(seen), "hyp_A1", reading.read(held), PLAIN) is None
+
+
+BORNE = [
+    (READS, "A read cache reduced the median response time of read requests by 62 percent.", "SUPPORTS"),
+    (READS, "In 3 of 4 tests read requests were slower with caching.", "CONTRADICTS"),
+    (READS, "Write requests took 18 percent longer, but read requests were faster with the cache.", "SUPPORTS"),
+    ("재택근무는 생산성을 높인다.", "재택근무를 한 직원의 생산성은 13% 향상되었다.", "SUPPORTS"),
+    ("재택근무는 생산성을 높인다.", "재택근무자의 생산성은 8% 낮아졌다.", "CONTRADICTS"),
+    ("재택근무는 생산성을 높인다.", "관리자 41%는 재택근무가 생산성에 도움이 되지 않는다고 답했다.", "CONTRADICTS"),
+    ("다음은 사실이 아니다 — 재택근무는 생산성을 높인다.", "재택근무자의 생산성은 13% 높아졌다.", "CONTRADICTS"),
+]
+
+
+@pytest.mark.parametrize(("held", "seen", "kind"), BORNE)
+def test_the_same_thing_bears_for_or_against(held: str, seen: str, kind: str) -> None:
+    drawn = relating.edge("obs_1", reading.read(seen), "hyp_A1", reading.read(held), PLAIN)
+    assert drawn is not None
+    assert drawn.type == kind
+
+
+@given(st.sampled_from(["read", "write", "cold", "large"]), st.sampled_from(["read", "write", "cold", "large"]))
+def test_a_noun_of_another_kind_is_another_thing(one: str, other: str) -> None:
+    """Whatever is said of it: edges are drawn within a kind alone."""
+    held, seen = f"Caching makes {one} requests faster.", f"In 12 tests caching made {other} requests slower."
+    drawn = relating.edge("obs_1", reading.read(seen), "hyp_A1", reading.read(held), PLAIN)
+    assert (drawn is not None) == (one == other)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sign up now and get 30 days free.",
+        "By using this site you agree to our terms.",
+        "Products Solutions Pricing Contact Company Careers.",
+        "Copyright 2024 by the makers of this cache.",
+        "Returns the number of entries in the cache.",
+        "required, but not provided to the cache at all.",
+        "이 사이트는 쿠키를 사용합니다.",
+        "무단 전재 및 재배포 금지.",
+    ],
+)
+def test_what_stands_beside_a_text_is_not_taken(text: str) -> None:
+    assert reading.sentences(text) == ()
+
+
+def test_marks_of_markdown_are_no_words() -> None:
+    assert reading.bare("**Use** a [cache](https://x.org/a) for `read` requests.") == "Use a cache for read requests."
+    assert reading.bare("2 * 3 is 6 and a_b is a name.") == "2 * 3 is 6 and a_b is a name."
+
+
 def test_what_holds_under_a_condition_is_weak_on_what_is_held_without_one() -> None:
     assert edge("When data changes, caching made 300 read requests slower.", "Caching makes read requests faster.") == (
         "CONTRADICTS",

@@ -26,7 +26,7 @@ Answer = TypeVar("Answer")
 MOST_OBSERVATIONS, MOST_BROAD = 4, 5
 MOST_CLAIMS = 2
 MOST_A_PAGE = 3
-RELEVANT, ASKED = 0.28, 0.3
+RELEVANT, ASKED = 0.4, 0.5
 LEAST_TERMS = 2
 
 
@@ -58,11 +58,13 @@ class _Reading:
 
     brief: ExploreBrief
     pages: Sequence[tuple[Page, str]]
+    asked: frozenset[str] = field(init=False)
     weights: Weights = field(init=False)
     held: dict[str, Sentence] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.weights = Weights([one.terms for _, text in self.pages for one in reading.sentences(text)])
+        self.asked = reading.topics(self.brief.question)
+        self.weights = Weights([one.terms for _, text in self.pages for one in reading.sentences(text)], self.asked)
         self.held = {name: reading.read(summary) for name, summary in self.brief.existing_hypotheses.items()}
 
     def exploration(self) -> Exploration:
@@ -103,8 +105,8 @@ class _Reading:
 
     def _spots(self) -> list[_Spot]:
         """Sentences that bear on the question or the target, the nearest first."""
-        wanted = frozenset(reading.words(f"{self.brief.question} {self.brief.search_query}"))
-        asked = frozenset(reading.words(self.brief.question))
+        wanted = self.asked | reading.topics(self.brief.search_query)
+        asked = self.asked
         found = [
             _Spot(page, sentence, self._relevance(sentence, wanted, asked))
             for page, text in self.pages
@@ -196,14 +198,16 @@ class _Reading:
 
     def _to_the_point(self, sentence: Sentence) -> float:
         """How much of the question it covers, and how little else it says."""
-        asked = frozenset(reading.words(self.brief.question))
+        asked = self.asked
         of_it, of_all = self.weights.share(sentence.terms, asked), self.weights.share(asked, sentence.terms)
         return 2 * of_it * of_all / (of_it + of_all) if of_it and of_all else 0.0
 
     def _is_asked(self, sentence: Sentence) -> bool:
         """A claim is one of the question, whatever else the target has in it."""
-        asked = frozenset(reading.words(self.brief.question))
+        asked = self.asked
         shared = len(sentence.terms & asked)
+        if reading.of_another(sentence, reading.read(self.brief.question)):
+            return False
         return shared >= min(LEAST_TERMS, len(asked)) and self.weights.share(sentence.terms, asked) >= ASKED
 
     # --- edges ---
@@ -248,7 +252,7 @@ class _Reading:
 
 
 def _observation(name: str, spot: _Spot) -> Observed:
-    return Observed(name, spot.sentence.text, spot.page.url, quote=spot.sentence.text, page=spot.page.id)
+    return Observed(name, reading.bare(spot.sentence.text), spot.page.url, quote=spot.sentence.text, page=spot.page.id)
 
 
 def _claim(name: str, spot: _Spot, weights: Weights) -> Claimed:
@@ -256,4 +260,4 @@ def _claim(name: str, spot: _Spot, weights: Weights) -> Claimed:
     found = reading.words(spot.sentence.text)
     rare = sorted(found, key=lambda stem: (-weights.of(stem), stem))[:4]
     named = [reading.surface(stem, found[stem]) for stem in found if stem in rare]
-    return Claimed(name, spot.sentence.text, (" ".join(named),) if named else ())
+    return Claimed(name, reading.bare(spot.sentence.text), (" ".join(named),) if named else ())

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 from math import log
 from typing import Literal, TypeAlias
 
@@ -19,10 +20,10 @@ from withstood.sources import terms
 Kind: TypeAlias = Literal["fact", "definition", "claim", "said"]
 
 LEAST_WORDS, MOST_WORDS = 5, 60
-LEAST_WORDS_KO = 4
+LEAST_WORDS_KO = 3
 MOST_SIGNS = 400
 
-_WORDS = re.compile(r"[A-Za-z][A-Za-z0-9+#'\-]*|[가-힣]+|\d+(?:[.,]\d+)*")
+_WORDS = re.compile(r"[A-Za-z][A-Za-z0-9_+#'\-]*(?:\.[A-Za-z][A-Za-z0-9]*)*|[가-힣]+|\d+(?:[.,]\d+)*")
 _HANGUL = re.compile(r"[가-힣]")
 _FENCES = re.compile(r"^(```|~~~).*?^\1[^\n]*$", re.MULTILINE | re.DOTALL)
 _BLOCKS = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*+•]|\d+[.)]|#{1,6}|\||>|\.\. |:\w+:)\s?)")
@@ -31,7 +32,9 @@ _HEADING = re.compile(r"\A\s*[^\n]{1,59}(?<![.,;:!?。])\n(?=\S)")  # a short fi
 _LONG_LINE = re.compile(r"^.{240,}$", re.MULTILINE)  # whoever writes such lines gives each paragraph one
 _ENDS = re.compile(r"(?<=[.!?。])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9가-힣])")
 _ABBREVIATED = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|Fig|Dr|Mr|Ms|No|approx|et al)|\b[A-Z])\.$")
-_CODE = re.compile(r"[{}=<>|\\]|\(\)|::|->|>>>|`[^`]*`.*`|__|\$\w|https?://|[A-Z]\d+-[A-Z]\d+")
+_CODE = re.compile(
+    r"[{}=<>|\\]|\(\)|::|->|>>>|`[^`]*`.*`|__|\w_\w+_\w|\w_\w+\(|\[(?:in|out)\]|\$\w|https?://|[A-Z]\d+-[A-Z]\d+"
+)
 _NUMBER = re.compile(
     r"(?<![\w.])(\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s*(%|percent|percentage points|points?|times|fold|x\b|ms|seconds?|"
     r"minutes?|hours?|days?|weeks?|months?|years?|KB|MB|GB|TB|bytes?|tokens?|users?|people|trials?|dollars?|"
@@ -43,7 +46,8 @@ _SAME_UNIT = {"percent": "%", "퍼센트": "%", "x": "times", "fold": "times", "
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A part of a sentence that turns and compares for itself."""
+    """A part of a sentence that turns and compares for itself. `about` are the words that it begins with, `named` the
+    words that stand right before another: of write requests, write before request."""
 
     terms: frozenset[str]
     negated: bool
@@ -51,6 +55,8 @@ class Clause:
     numbers: Mapping[str, tuple[float, ...]]
     subject: frozenset[str]
     object: frozenset[str]
+    about: frozenset[str] = frozenset()
+    named: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +70,11 @@ class Sentence:
     @property
     def conditional(self) -> bool:
         return wording.CONDITIONS.search(self.text) is not None
+
+    @property
+    def condition(self) -> frozenset[str]:
+        """The telling words of what it holds under."""
+        return frozenset(word for found in wording.CONDITIONS.finditer(self.text) for word in words(found[0]))
 
     @property
     def terms(self) -> frozenset[str]:
@@ -110,7 +121,15 @@ def _is_sentence(text: str) -> bool:
         return False
     least = LEAST_WORDS_KO if _HANGUL.search(text) else LEAST_WORDS
     whole = text.rstrip("\"')]*_").endswith((".", "!", "。", "다"))
+    if wording.NOTICES.search(text) or _is_menu(words) or text[:1].islower() or wording.FRAGMENTS.match(text):
+        return False
     return whole and least <= len(words) <= MOST_WORDS and len(text) <= MOST_SIGNS and not _CODE.search(text)
+
+
+def _is_menu(words: Sequence[str]) -> bool:
+    """Names in a row, as in a menu or at the foot of a page."""
+    latin = [word for word in words if word[:1].isascii() and word[:1].isalpha()]
+    return len(latin) >= LEAST_WORDS and 4 * sum(word[0].isupper() for word in latin) >= 3 * len(latin)
 
 
 @lru_cache(maxsize=16384)
@@ -121,7 +140,9 @@ def read(text: str) -> Sentence:
 
 
 def _kind(text: str) -> Kind:
-    if any(_counts(found) for found in _NUMBER.finditer(text)) or wording.RESULTS.search(text):
+    if any(_counts(found) for found in _NUMBER.finditer(text)):
+        return "fact"
+    if wording.RESULTS.search(text) and not wording.MODAL.search(text):
         return "fact"
     if wording.ADVICE.search(text) or _axes(text):
         return "claim"
@@ -142,7 +163,43 @@ def _clause(text: str) -> Clause:
     main = _without_condition(text)
     negated = len(wording.NEGATIONS.findall(main)) % 2 == 1
     topics = frozenset(stem for stem, word in words(text).items() if not is_axis(word))
-    return Clause(topics, negated, _axes(main), _numbers(main), subject, compared)
+    named = _runs(main)
+    return Clause(topics, negated, _axes(main), _numbers(main), subject, compared, _about(main), _named(named))
+
+
+def _about(text: str) -> frozenset[str]:
+    """The first name in it, after who says so and where it holds."""
+    led_in = wording.LED_IN.match(text)
+    runs = _runs(text[led_in.end() :] if led_in else text)
+    return frozenset(runs[0]) if runs else frozenset()
+
+
+def _named(runs: Sequence[Sequence[str]]) -> Mapping[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for run in runs:
+        for before, word in pairwise(run):
+            found[word] = found.get(word, frozenset()) | {before}
+    return found
+
+
+def _runs(text: str) -> list[list[str]]:
+    """Telling words that stand side by side, as the words of one name do: nothing between them but space."""
+    runs: list[list[str]] = []
+    end = -1
+    for found in _WORDS.finditer(text):
+        word = found[0].lower()
+        stem = None if is_axis(word) else next(iter(words(word)), None)
+        joined = end >= 0 and text[end : found.start()].isspace()
+        end = -1
+        if stem is None:
+            continue
+        if joined:
+            runs[-1].append(stem)
+        else:
+            runs.append([stem])
+        if not (_HANGUL.match(word) and word.endswith(wording.MARKED)):
+            end = found.end()
+    return runs
 
 
 def _without_condition(text: str) -> str:
@@ -172,6 +229,8 @@ def _axes(text: str) -> Mapping[str, int]:
         for axis, measure in wording.MEASURES.items():
             if measure.search(text):
                 found.setdefault(axis, -amount)
+        if wording.GAINS.search(text):
+            found.setdefault("quality", amount)
     return found
 
 
@@ -223,7 +282,7 @@ def _numbers(text: str) -> Mapping[str, tuple[float, ...]]:
 def words(text: str) -> dict[str, str]:
     """Telling words by their stem, as they first stand in the text."""
     found: dict[str, str] = {}
-    for word in _WORDS.findall(text):
+    for word in _WORDS.findall(_NUMBER.sub(" ", text)):
         low = word.lower()
         if low in wording.EMPTY or low[0].isdigit() or len(low) < 2:
             continue
@@ -231,6 +290,13 @@ def words(text: str) -> dict[str, str]:
         if stem not in wording.EMPTY:
             found.setdefault(stem, word)
     return found
+
+
+def topics(text: str) -> frozenset[str]:
+    """What a question is about: its telling words without the ends of an axis, as long as any are left."""
+    found = words(text)
+    about = frozenset(stem for stem, word in found.items() if not is_axis(word))
+    return about or frozenset(found)
 
 
 @lru_cache(maxsize=32768)
@@ -242,10 +308,19 @@ def stem_of(word: str) -> str:
 
 
 def _shorn(word: str) -> str:
-    for ending in wording.PARTICLES:
-        if word.endswith(ending) and len(word) - len(ending) >= 2:
-            return word[: -len(ending)]
-    return word
+    ending = next((one for one in wording.PARTICLES if word.endswith(one) and len(word) - len(one) >= 2), "")
+    bare = word.removesuffix(ending)
+    someone = next((one for one in wording.PEOPLE if bare.endswith(one) and len(bare) - len(one) >= 3), "")
+    return bare.removesuffix(someone)
+
+
+_LINK = re.compile(r"\[([^\[\]]+)\]\([^()\s]*\)|\[([^\[\]]+)\]\[[^\[\]]*\]")
+_STRESS = re.compile(r"(\*\*|\*|__|``|`)(?=\S)(.+?)(?<=\S)\1")
+
+
+def bare(text: str) -> str:
+    """A sentence without the marks of Markdown: what it says, when its words are kept elsewhere as they stand."""
+    return _STRESS.sub(r"\2", _LINK.sub(lambda found: found[1] or found[2], text)).strip("* ") or text
 
 
 def surface(stem: str, word: str) -> str:
@@ -257,17 +332,19 @@ def surface(stem: str, word: str) -> str:
 
 
 class Weights:
-    """How much a word tells: the rarer it is in what was read, the more."""
+    """How much a word tells: the rarer it is in what was read, the more. What is asked for stands everywhere there, and
+    tells as much as a word that stands in one place."""
 
-    def __init__(self, texts: Sequence[frozenset[str]]) -> None:
-        self._of = len(texts)
+    def __init__(self, texts: Sequence[frozenset[str]], asked: frozenset[str] = frozenset()) -> None:
+        self._of, self._asked = len(texts), asked
         self._counts: dict[str, int] = {}
         for one in texts:
             for term in one:
                 self._counts[term] = self._counts.get(term, 0) + 1
 
     def of(self, term: str) -> float:
-        return 0.3 + log((self._of + 2) / (self._counts.get(term, 0) + 1))
+        count = 1 if term in self._asked else self._counts.get(term, 0)
+        return 0.3 + log((self._of + 2) / (count + 1))
 
     def total(self, found: frozenset[str]) -> float:
         return sum(self.of(term) for term in sorted(found))
@@ -293,15 +370,35 @@ TOLERANCE = 0.05
 
 
 def bearing(one: Sentence, other: Sentence, weights: Weights, least: float = NEAR) -> Bearing:
-    """Of all pairs of clauses the one that shares most decides; nothing where less than `least` is covered."""
+    """Of all pairs of clauses the one that shares most decides; nothing where less than `least` is covered, where what
+    the other is about is not spoken of, or where the same noun is of another kind."""
     pairs = [(a, b) for a in one.clauses for b in other.clauses]
     best = max(pairs, key=lambda pair: weights.total(pair[0].terms & pair[1].terms))
     shared = best[0].terms & best[1].terms
     cover = weights.share(one.terms, other.terms)
     if len(shared) < LEAST_SHARED or cover < least:
         return NOTHING
+    if best[1].about and not best[1].about & one.terms:
+        return NOTHING
+    if _is_another(best[0], best[1], one.terms, other.terms):
+        return NOTHING
     sign, by = _sign(*best, cover)
     return Bearing(cover, sign, by)
+
+
+def of_another(one: Sentence, other: Sentence) -> bool:
+    """Whether a noun of the one is of another kind in the other."""
+    terms = (one.terms, other.terms)
+    return any(_is_another(mine, theirs, *terms) for mine in one.clauses for theirs in other.clauses)
+
+
+def _is_another(one: Clause, other: Clause, here: frozenset[str], there: frozenset[str]) -> bool:
+    """Read requests and write requests: what stands before the same word differs, and neither is spoken of elsewhere."""
+    for word in one.named.keys() & other.named.keys():
+        mine, theirs = one.named[word], other.named[word]
+        if not mine & theirs and not mine & there and not theirs & here:
+            return True
+    return False
 
 
 def _sign(one: Clause, other: Clause, cover: float) -> tuple[int, str]:
@@ -313,7 +410,8 @@ def _sign(one: Clause, other: Clause, cover: float) -> tuple[int, str]:
         signs = {one.axes[axis] * other.axes[axis] * turned * swapped for axis in axes}
         return (signs.pop(), ", ".join(axes)) if len(signs) == 1 else (0, "")
     if one.negated != other.negated:
-        return (-1, "negation") if cover >= CLOSE else (0, "")
+        plain = not one.axes and not other.axes  # a "not" turns the end that it stands by, and here only one names one
+        return (-1, "negation") if plain and cover >= CLOSE else (0, "")
     return _by_numbers(one, other, cover)
 
 

@@ -16,7 +16,7 @@ _ABOUT_THE_SAME, _PART = 0.7, 0.2
 
 def edge(observed: str, one: Sentence, held: str, other: Sentence, weights: Weights) -> Drawn | None:
     """Whether a sentence supports or contradicts what is held. Its own words again are no evidence for it,
-    and what holds under a condition only is weak evidence on what is held without one."""
+    and what holds under a condition only is weak evidence on what is held without it."""
     if admission.copied(one.text, {held: other.text}) is not None:
         return None
     found = reading.bearing(one, other, weights)
@@ -25,7 +25,7 @@ def edge(observed: str, one: Sentence, held: str, other: Sentence, weights: Weig
             Drawn("SUPPORTS", observed, held, WEAK) if found.cover >= _ABOUT_THE_SAME and _plain(one, other) else None
         )
     kind: EdgeType = "SUPPORTS" if found.sign > 0 else "CONTRADICTS"
-    narrowed = one.conditional and not other.conditional
+    narrowed = one.conditional and not one.condition & other.terms
     return Drawn(kind, observed, held, WEAK if narrowed else _weight(one, found.cover))
 
 

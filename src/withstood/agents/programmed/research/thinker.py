@@ -37,7 +37,7 @@ SAID: Mapping[str, Mapping[str, str]] = {
         "pattern": "{a} and {b} go together.",
         "analogy": "What is said of {a} also holds of {b}: {said}",
         "first_principles": "It rests on {a}; without {a} this does not hold: {said}",
-        "causal_chain": "{a} leads by way of {b} to {c}.",
+        "causal_chain": "By way of {a} one leads to the other: {said} Then: {other}",
         "scamper": "Both hold, each in its place: {said} And: {other}",
         "inversion": "It is not so that {said}",
     },
@@ -45,9 +45,9 @@ SAID: Mapping[str, Mapping[str, str]] = {
         "pattern": "{a}와(과) {b}은(는) 함께 나타난다.",
         "analogy": "{a}에 대한 다음 말은 {b}에도 성립한다: {said}",
         "first_principles": "{a}에 기대고 있어 {a} 없이는 성립하지 않는다: {said}",
-        "causal_chain": "{a}은(는) {b}을(를) 거쳐 {c}(으)로 이어진다.",
+        "causal_chain": "{a}을(를) 거쳐 앞의 것이 뒤의 것으로 이어진다: {said} 그러면 {other}",
         "scamper": "둘 다 각자의 자리에서 성립한다: {said} 그리고 {other}",
-        "inversion": "다음은 사실이 아니다: {said}",
+        "inversion": "다음은 사실이 아니다 — {said}",
     },
 }
 MOST_KEYWORDS = 2
@@ -67,7 +67,7 @@ def ideas(brief: IdeateBrief) -> Ideas:
     """What the tools propose, as far as it is new; the choice among them."""
     scene = _Scene(brief)
     found = [idea for tool in TOOLS for idea in (_TOOLS[tool](scene),) if idea is not None]
-    fresh = [idea for idea in found if idea.summary not in scene.held.values()]
+    fresh = [idea for idea in found if not scene.was_had(idea.summary)]
     ranked = sorted(fresh, key=lambda idea: (-_promise(idea, scene), TOOLS.index(_tool_of(idea))))
     return Ideas(ranked[0] if ranked else None, tuple(found))
 
@@ -105,6 +105,9 @@ class _Scene:
         claims = [name for name in self.held if name.startswith("hyp_A")] or [*self.held]
         self.ranked = sorted(claims, key=lambda name: (-strengths[name], natural(name)))
         self.used = {tool: sum(self._is_by(name, tool) for name in self.held) for tool in TOOLS}
+
+    def was_had(self, summary: str) -> bool:
+        return summary in self.held.values() or summary in self.brief.rejected
 
     def _is_by(self, name: str, tool: str) -> bool:
         beginning = SAID[self.language][tool].partition("{")[0]
@@ -216,9 +219,8 @@ def _causal_chain(scene: _Scene) -> Idea | None:
         begins = [stem for stem in mine if stem not in theirs and stem in scene.concepts]
         ends = [stem for stem in theirs if stem not in mine and stem in scene.concepts]
         if shared and begins and ends:
-            a, b, c = begins[0], shared[-1], ends[-1]
-            said = [reading.surface(a, mine[a]), reading.surface(b, mine[b]), reading.surface(c, theirs[c])]
-            return scene.told("causal_chain", (one, other), a=said[0], b=said[1], c=said[2])
+            link = reading.surface(shared[-1], mine[shared[-1]])
+            return scene.told("causal_chain", (one, other), a=link, said=scene.held[one], other=scene.held[other])
     return None
 
 
@@ -235,7 +237,7 @@ def _inversion(scene: _Scene) -> Idea | None:
     """The strongest that was not denied before."""
     for name in scene.ranked:
         idea = scene.told("inversion", (name,), said=scene.held[name])
-        if idea.summary not in scene.held.values():
+        if not scene.was_had(idea.summary):
             return idea
     return None
 

@@ -7,8 +7,8 @@ import re
 
 AXES: dict[str, tuple[str, str]] = {
     "speed": (
-        "fast faster fastest quick quicker quickly speedup speeds 빠르 빠른 빨라 빨랐 빠릅 신속",
-        "slow slower slowest slows slowed slowly 느리 느린 느려 느렸 느립 지연",
+        "fast faster fastest quick quicker quickly speedup speeds accelerate accelerates accelerated 빠르 빠른 빨라 빨랐 빠릅 신속 앞당",
+        "slow slower slowest slows slowed slowly longer 느리 느린 느려 느렸 느립 늦추 늦춘 늦춰 늦췄 늦어 지연",
     ),
     "amount": (
         "more higher highest high increase increases increased increasing grow grows grew rise rises rose larger greater "
@@ -19,13 +19,17 @@ AXES: dict[str, tuple[str, str]] = {
     ),
     "quality": (
         "better best improve improves improved improving superior outperform outperforms outperformed good effective "
-        "efficient beats 좋 우수 뛰어나 향상 개선 효과적 효율적 효율이 낫 나은 나았 올랐",
+        "efficient beats helps helped helpful benefits 좋 우수 도움 뛰어나 향상 개선 효과적 효율적 효율이 낫 나은 나았 올랐",
         "worse worst degrade degrades degraded inferior underperform underperforms bad poor ineffective inefficient "
-        "harmful hurts 나쁘 나쁜 나빠 저하 악화 떨어 비효율 열등 못하",
+        "harmful hurts harms hinders worsens 나쁘 나쁜 나빠 저하 악화 떨어 비효율 열등 못하",
     ),
     "cost": (
         "cheap cheaper cheapest inexpensive affordable 저렴 싸다 싼",
         "expensive costly costlier 비싸 비싼 비쌌 고가",
+    ),
+    "worth": (
+        "worth worthwhile pays 쓸모 값어치",
+        "worthless pointless overrated 쓸데없 무의미 무가치",
     ),
     "safety": (
         "safe safer secure 안전",
@@ -33,7 +37,7 @@ AXES: dict[str, tuple[str, str]] = {
     ),
     "ability": (
         "support supports supported enable enables enabled allow allows allowed possible 가능 지원 허용",
-        "prevent prevents prevented disable disables forbid forbids forbidden block blocks impossible unsupported "
+        "prevent prevents prevented disable disables forbid forbids forbidden impossible unsupported "
         "불가능 불가 차단 금지",
     ),
     "need": (
@@ -60,11 +64,18 @@ AXES: dict[str, tuple[str, str]] = {
 """What two sentences may say the opposite of: one end and the other. Korean entries are beginnings of words."""
 
 MEASURES: dict[str, re.Pattern[str]] = {
-    "speed": re.compile(r"\b(?:times?|latenc(?:y|ies)|durations?|delays?)\b|시간|지연", re.IGNORECASE),
+    "speed": re.compile(r"\b(?:times?|latenc(?:y|ies)|durations?|delays?)\b|시간(?!당)|지연", re.IGNORECASE),
     "cost": re.compile(r"\b(?:costs?|prices?|expenses?)\b|비용|가격", re.IGNORECASE),
     "quality": re.compile(r"\b(?:errors?|failures?|mistakes?|defects?)\b|오류|결함", re.IGNORECASE),
 }
 """What is better the less there is of it: less time is faster, fewer errors are better."""
+
+GAINS = re.compile(
+    r"\b(?:productivity|performance|accuracy|quality|satisfaction|throughput|efficiency|reliability)\b"
+    r"|생산성|성능|정확도|품질|만족도|처리량|효율|신뢰도",
+    re.IGNORECASE,
+)
+"""What is better the more there is of it."""
 
 NEGATIONS = re.compile(
     r"\b(?:not(?! only)|no(?! longer than)|never|cannot|neither|nor|hardly|rarely|unable to|fails? to|failed to)\b"
@@ -87,6 +98,15 @@ ASIDE = re.compile(r",|\b(?:in|for|when|if|on|at|with|as|by|because|where)\b", r
 """Where what is compared with ends."""
 COMPARED_KO = re.compile(r"([가-힣A-Za-z0-9()\-]+)보다(?=\s)")
 
+LED_IN = re.compile(
+    r"^.{0,80}?\b(?:find|found|finds|shows?|showed|shown|reports?|reported|argues?d?|believes?d?|concludes?d?|thinks?|says?|said|notes?d?|"
+    r"suggests?|suggested|so) that\s|^\s*(?:in|for|on|at|with|when|if|as|by|because|where|during|after|under|according to)\b"
+    r"[^,]{2,80},\s"
+    r"|^(?:\S+(?:에서는|에서|에는|따르면),?\s+|(?!\S*[은는이가],?\s)(?=\S+\s+\S+(?:에서는|에서|에는|따르면)[,\s])\S+\s+)+",
+    re.IGNORECASE,
+)
+"""What stands before the subject: who says it, where and when it holds."""
+
 RESULTS = re.compile(
     r"\b(?:found|finds?|showed|shown|shows|measured|observed|reported|resulted|achieved|averaged|recorded|according to|"
     r"on average|experiments?|stud(?:y|ies)|survey|benchmarks?)\b|나타났|측정|결과|기록|조사|실험|밝혔|보고했|평균|확인됐|확인되었|관찰",
@@ -103,6 +123,8 @@ ADVICE = re.compile(
     r"|해야 한다|해야 합|하는 것이 좋|권장|추천|바람직|낫다|낫습|효과적|유리|불리|적합|중요하|필요하|뛰어나|우수|향상|개선|줄인|줄일|높인|높일|늘린",
     re.IGNORECASE,
 )
+MODAL = re.compile(r"\b(?:should|must|recommend(?:ed|s)?)\b|해야 (?:한다|합)|하는 것이 좋|권장|바람직", re.IGNORECASE)
+"""What somebody ought to do, whatever is told beside it, is no result."""
 CONDITIONS = re.compile(
     r"\b(?:when|if|unless|in case of|in cases where|as long as|provided that|only for|for (?:small|large|short|long)"
     r"[\w\- ]{0,30}|under (?:high|low|heavy|light)[\w\- ]{0,30}|once|until)\b[^,.;]{3,90}"
@@ -118,6 +140,21 @@ SCOPES = re.compile(
 MARKED = tuple("은 는 이 가 을 를 의 에 에서 에는 에서는 로 으로 도 만 면 고 며 , %".split())
 """What a Korean word ends in that stands for itself."""
 ORDERS = re.compile(r"[가-힣](?:하라|으라|시오|어라|아라)[.!]?$")
+NOTICES = re.compile(
+    r"©|ⓒ|\bcopyright\b|\ball rights reserved\b|\b(?:accept|use|uses|using) (?:\w+ )?cookies\b|\bprivacy policy\b|\bterms of (?:use|"
+    r"service)\b|\bagree to (?:our|the) terms\b|\bsign (?:up|in)\b|\blog in\b|\bsubscribe\b|\bclick here\b|\bread more\b|"
+    r"\bcontact us\b|\btable of contents\b|\bskip to (?:main )?content\b|\bshare (?:this|on)\b|\bfree trial\b"
+    r"|저작권|무단 ?전재|재배포 금지|쿠키를 사용|개인정보 ?(?:처리|취급)|이용약관|구독(?:과| 부탁|해 주)|좋아요|로그인|회원가입|댓글을",
+    re.IGNORECASE,
+)
+"""What stands on a page beside what it says."""
+FRAGMENTS = re.compile(
+    r"(?:returns?|indicates?|specifies|enables?|disables?|sets?|gets?|defines?|contains?|provides?|describes?|represents?|"
+    r"determines?|allows?|causes?|emitted|creates?|calls?|prints?|lists?|removes?|adds?|used|defaults?|deprecated|equivalent|"
+    r"same as|type|default|version|warning|note|tip|example)\b(?!,)",
+    re.IGNORECASE,
+)
+"""What a line of a reference begins with that leaves its subject to the heading above it."""
 POINTING = re.compile(
     r"(?:it|this|that|these|those|they|he|she|such|also|then|so|thus|hence|therefore|here|there|both|see|note)\b"
     r"|(?:이는|이것|그것|이런|그런|이러한|그러한|이처럼|따라서|그러므로|또한|그래서|이때|여기서)",
@@ -134,10 +171,10 @@ EMPTY = frozenset(
     "many much one two use used using uses make makes made get gets like well even still way ways thing things case cases "
     "conclude concludes concluded found show shows showed shown believe argue argued suggest suggests report reports "
     "always often usually sometimes 언제나 항상 자주 대체로 보통 늘 "
-    "see example examples e.g i.e etc per via within without has have had having better best worse good "
+    "our ours us now took take takes nearly almost against see example examples e.g i.e etc per via within without has have had having better best worse good "
     "이 그 저 것 수 등 및 또 또는 그리고 그러나 하지만 때 때문 경우 위해 대한 대해 통해 따라 있다 있는 있습니다 한다 하는 합니다 된다 "
     "되는 됩니다 이다 입니다 아니다 없다 없는 같은 다른 어떤 무엇 무엇인가 왜 어떻게 언제 어디 누가 더 가장 매우 아주 모든 각 여러 "
-    "있을 있고 하고 하며 하여 해서 있어 우리 이런 그런 보다 좋은 좋은가 나은가 나은지 인가 인가요 까요".split()
+    "다음 사실 못한다고 않는다고 아니라고 없다고 있다고 된다고 한다고 했다고 되지 하지 답한 답했다 답했습니다 말했다 밝혔다 생각 생각한다 만든다 만들 대상 동안 가운데 결과 였다 이었다 우리는 우리 다만 시간당 나타났다 조사되었다 측정되었다 진행 가지 정도 이상 이하 하루 평균 있을 있고 하고 하며 하여 해서 있어 우리 이런 그런 보다 좋은 좋은가 나은가 나은지 인가 인가요 까요".split()
 )
 PARTICLES = (
     "으로부터 에서부터 에서는 에게는 으로는 이라는 라는 이라고 라고 이란 에서도 에게도 까지는 부터는 보다는 만으로 에서의 으로의 "
@@ -145,6 +182,8 @@ PARTICLES = (
     "한다 된다 했다 됐다 합니다 됩니다 했습니다 됐습니다 되었다 하였다 입니다 이다 적인 적으로 인 은 는 이 가 을 를 의 에 로 와 과 도 만 란"
 ).split()
 """Endings that a Korean word is shorn of, the longest first."""
+PEOPLE = ("자들", "자")
+"""Who does a thing, after its name: 재택근무자."""
 
 LENSES: dict[str, dict[str, str]] = {
     "en": {
