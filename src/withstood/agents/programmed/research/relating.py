@@ -16,7 +16,7 @@ _ABOUT_THE_SAME, _PART = 0.7, 0.2
 
 def edge(observed: str, one: Sentence, held: str, other: Sentence, weights: Weights) -> Drawn | None:
     """Whether a sentence supports or contradicts what is held. Its own words again are no evidence for it,
-    and what holds under a condition only is weak evidence on what is held without it."""
+    and what holds under a condition is weak evidence on what is held without it, as is the other way round."""
     if admission.copied(one.text, {held: other.text}) is not None:
         return None
     found = reading.bearing(one, other, weights)
@@ -25,8 +25,13 @@ def edge(observed: str, one: Sentence, held: str, other: Sentence, weights: Weig
             Drawn("SUPPORTS", observed, held, WEAK) if found.cover >= _ABOUT_THE_SAME and _plain(one, other) else None
         )
     kind: EdgeType = "SUPPORTS" if found.sign > 0 else "CONTRADICTS"
-    narrowed = one.conditional and not one.condition & other.terms
+    narrowed = _is_elsewhere(one, other) or _is_elsewhere(other, one)
     return Drawn(kind, observed, held, WEAK if narrowed else _weight(one, found.cover))
+
+
+def _is_elsewhere(one: Sentence, other: Sentence) -> bool:
+    """Whether one holds under a condition of which the other does not speak, or only in passing."""
+    return one.conditional and 2 * len(one.condition & other.terms) <= len(one.condition)
 
 
 def _plain(one: Sentence, other: Sentence) -> bool:
