@@ -27,7 +27,7 @@ def grown(**said: str) -> Graph:
     first = exploration(
         observations=[observed(1, "https://arxiv.org/abs/1"), observed(2),
                       observed(3, "https://mirror.com/", observed(2)["quote"])],
-        type_a_hypotheses=[claimed(1, "lead one", said=said.get("claim")), claimed(2)],
+        type_a_hypotheses=[claimed(1, "lead one", "lead two", "lead three", said=said.get("claim")), claimed(2)],
         edges=[edge("obs_1", "SUPPORTS", "hyp_A1"), edge("hyp_A1", "CONFLICTS", "hyp_A2"),
                edge("obs_2", "SUPPORTS", "hyp_A1", "0.3")],
     )  # fmt: skip
@@ -145,7 +145,7 @@ def test_the_sections_say_what_there_is() -> None:
     for part in (
         "hyp_A2",
         "obs_4, obs_5, obs_6",
-        "lead one",
+        "lead three",
         "B1 (inversion)",
         "an idea by pattern",
     ):

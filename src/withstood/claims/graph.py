@@ -52,6 +52,7 @@ class Observation:
     retrieved: str = ""
     first_url: str | None = None
     file: str | None = None
+    title: str = ""
     others: Mapping[str, Json] = form.rest()
 
     @property

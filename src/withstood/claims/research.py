@@ -142,7 +142,7 @@ class Exploration:
 @dataclass(frozen=True, slots=True)
 class Seen:
     """What code found of one observation's words. `found` None: there is nothing to look in. `url`, `sha256`,
-    `retrieved`, `copy_of` and `file` are those of the page where they stand."""
+    `retrieved`, `copy_of`, `file` and `title` are those of the page where they stand."""
 
     id: str
     found: bool | None
@@ -152,6 +152,7 @@ class Seen:
     retrieved: str = ""
     copy_of: str = ""
     file: str = ""
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)

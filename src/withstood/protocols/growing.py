@@ -103,6 +103,7 @@ def _observation(
         retrieved=seen.retrieved,
         first_url=seen.copy_of or None,
         file=seen.file or None,
+        title=seen.title,
     )
 
 

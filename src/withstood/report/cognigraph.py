@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
 from decimal import Decimal
@@ -161,7 +162,7 @@ def observation(name: str, one: Observation) -> str:
         "## Source",
         f"- URL: {inert(one.source_url or 'none')}",
         *([f"- File: {inert(one.file)}"] if one.file else []),
-        f"- Type: {inert(one.source_type)}",
+        f"- Type: {_TYPES.get(one.source_type) or inert(one.source_type)}",
         f"- Authority: {form.plain_number(one.authority)}",
         f"- Retrieved: {inert(one.retrieved) or f'iteration {one.created_at}'}",
         *([f"- Text: {one.sha256}"] if one.sha256 else []),
@@ -171,8 +172,23 @@ def observation(name: str, one: Observation) -> str:
         "\n## Quotes",
         f"> {inert(one.words)}",
         *([f"\n({checked[one.checked]})"] if one.checked is not None else []),
+        "\n## Extracted Concepts",
+        *[f"- {inert(word)}" for word in _concepts(one.summary)],
     ]
     return "\n".join(lines) + "\n"
+
+
+_TYPES = {"official": "official_doc"}
+"""What a page calls a type otherwise than the graph does, as published."""
+_WORDS = re.compile(r"[^\W\d_]{2,}")
+MOST_CONCEPTS = 6
+
+
+def _concepts(summary: str) -> list[str]:
+    """Its longest words, in their order: what it may be found by."""
+    found = list(dict.fromkeys(_WORDS.findall(summary)))
+    kept = sorted(found, key=len, reverse=True)[:MOST_CONCEPTS]
+    return [word for word in found if word in kept]
 
 
 def hypothesis(name: str, one: Hypothesis) -> str:

@@ -318,7 +318,8 @@ def _sources(matter: Matter) -> Iterator[str]:
     kinds = KINDS["ko" if matter.language == "ko" else "en"]
     for no, one in enumerate(sources(matter.graph), start=1):
         files = f" ← {inert(', '.join(one.files))}" if one.files else ""
-        yield f"{no}. [{kinds.get(one.type, inert(one.type))}] {inert(one.url)} ({one.authority}){files}"
+        title = f"{inert(one.title)} - " if one.title else ""
+        yield f"{no}. [{kinds.get(one.type, inert(one.type))}] {title}{inert(one.url)} ({one.authority}){files}"
     if not matter.graph.observations:
         yield matter.say["none"]
 
@@ -331,6 +332,7 @@ class Source:
     type: str
     authority: Decimal
     files: tuple[str, ...] = ()
+    title: str = ""
 
 
 def sources(graph: Graph) -> list[Source]:
@@ -340,5 +342,5 @@ def sources(graph: Graph) -> list[Source]:
         url = one.source_url or name
         before = found[url].files if url in found else ()
         files = before if one.file is None or one.file in before else (*before, one.file)
-        found[url] = Source(url, one.source_type, one.authority, files)
+        found[url] = Source(url, one.source_type, one.authority, files, one.title)
     return sorted(found.values(), key=lambda source: (-source.authority, source.url))

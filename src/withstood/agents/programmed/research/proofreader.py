@@ -42,7 +42,8 @@ class Proofreader(Program):
         for page in pages:
             text = await self._texts.text(page.sha256)
             if text is not None and quote.stands(one.words, text):
-                return Seen(one.id, True, "", page.url, page.sha256, page.retrieved, page.copy_of, page.file)
+                kept = (page.url, page.sha256, page.retrieved, page.copy_of, page.file, page.title)
+                return Seen(one.id, True, "", *kept)
         return Seen(one.id, False, "the words do not stand there")
 
 
