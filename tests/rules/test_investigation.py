@@ -14,10 +14,19 @@ from withstood.claims import iid
 from withstood.claims.finding import GRADES, Grade
 from withstood.claims.inspection import Seen
 from withstood.errors import Misfit
-from withstood.rules import casting, citation, classification, grouping, judgement, ranking, revision
+from withstood.rules import (
+    casting,
+    citation,
+    classification,
+    grouping,
+    judgement_1,
+    judgements,
+    ranking,
+    revision,
+)
 from withstood.rules.classification import Group, Member
 from withstood.rules.grouping import Place, Stated
-from withstood.rules.judgement import Piece, Side
+from withstood.rules.judgements import Piece, Side
 
 STANDINGS: tuple[Any, ...] = ("AGREED", "DISAGREED", "UNCERTAIN", "NEEDS_MORE")
 VOICES = ("CODE-CALLCHAIN-R1", "CODE-CALLCHAIN-R3-DEEP", "LOG-PATTERN-R1", "HIST-BLAME-R1", "CR-AGREED-R3")
@@ -143,7 +152,7 @@ def test_revision_over_all_inputs() -> None:
 
 # --- judgement ---------------------------------------------------------------------------------
 
-NUMBERS = judgement.Numbers()
+NUMBERS = judgements.Numbers()
 pieces = st.builds(
     Piece,
     st.sampled_from(["code", "log"]),
@@ -157,7 +166,7 @@ sides = st.lists(evidence, max_size=3).map(
     lambda found: tuple([Side(name, some) for name, some in zip("ABC", found, strict=False)])
 )
 cases = st.builds(
-    judgement.Input,
+    judgements.Input,
     st.sampled_from(STANDINGS),
     st.sampled_from([None, "UPHELD", "WEAKENED", "REFUTED"]),
     st.lists(st.sampled_from(VOICES), max_size=4).map(tuple),
@@ -166,7 +175,7 @@ cases = st.builds(
 
 
 @given(cases, st.randoms(use_true_random=False))
-def test_order_and_copies_change_no_ruling(case: judgement.Input, random: Any) -> None:
+def test_order_and_copies_change_no_ruling(case: judgements.Input, random: Any) -> None:
     def mixed(side: Side) -> Side:
         again = [*side.evidence, *side.evidence, *side.evidence]
         random.shuffle(again)
@@ -174,31 +183,31 @@ def test_order_and_copies_change_no_ruling(case: judgement.Input, random: Any) -
 
     shuffled = list(map(mixed, case.sides))
     random.shuffle(shuffled)
-    other = judgement.Input(case.standing, case.challenge, case.investigators[::-1] * 2, tuple(shuffled))
-    assert judgement.judge(other, NUMBERS) == judgement.judge(case, NUMBERS)
+    other = judgements.Input(case.standing, case.challenge, case.investigators[::-1] * 2, tuple(shuffled))
+    assert judgement_1.judge(other, NUMBERS) == judgement_1.judge(case, NUMBERS)
 
 
 @given(cases)
-def test_what_was_struck_weighs_nothing(case: judgement.Input) -> None:
+def test_what_was_struck_weighs_nothing(case: judgements.Input) -> None:
     kept = tuple([Side(side.name, tuple([one for one in side.evidence if one.checked])) for side in case.sides])
-    without = judgement.Input(case.standing, case.challenge, case.investigators, kept)
-    assert judgement.judge(without, NUMBERS) == judgement.judge(case, NUMBERS)
+    without = judgements.Input(case.standing, case.challenge, case.investigators, kept)
+    assert judgement_1.judge(without, NUMBERS) == judgement_1.judge(case, NUMBERS)
 
 
 @given(cases, st.data())
-def test_taking_evidence_away_never_adopts_the_side_that_lost_it(case: judgement.Input, data: st.DataObject) -> None:
-    before = judgement.judge(case, NUMBERS)
+def test_taking_evidence_away_never_adopts_the_side_that_lost_it(case: judgements.Input, data: st.DataObject) -> None:
+    before = judgement_1.judge(case, NUMBERS)
     for side in case.sides:
         if side.evidence and before.adopted != side.name:
             fewer = side.evidence[data.draw(st.integers(1, len(side.evidence))) :]
             changed = tuple([Side(one.name, fewer) if one is side else one for one in case.sides])
-            after = judgement.judge(judgement.Input(case.standing, case.challenge, (), changed), NUMBERS)
+            after = judgement_1.judge(judgements.Input(case.standing, case.challenge, (), changed), NUMBERS)
             assert after.adopted != side.name
 
 
 @given(cases)
-def test_confirmed_needs_two_investigators_strong_evidence_and_two_origins(case: judgement.Input) -> None:
-    found = judgement.judge(case, NUMBERS)
+def test_confirmed_needs_two_investigators_strong_evidence_and_two_origins(case: judgements.Input) -> None:
+    found = judgement_1.judge(case, NUMBERS)
     checked = [piece for side in case.sides for piece in side.evidence if piece.checked]
     voices = {iid.voice(name) for name in case.investigators} - {"CR-AGREED"}
     places = {(piece.type, piece.location) for piece in checked}
@@ -207,7 +216,7 @@ def test_confirmed_needs_two_investigators_strong_evidence_and_two_origins(case:
         assert len(voices) >= 2 and len(places) >= 2
         assert any(piece.grade == "STRONG" for piece in checked)
     assert found.mass.keys() == {side.name for side in case.sides}
-    assert found.row in judgement.TABLE.rows()
+    assert found.row in judgement_1.TABLE.rows()
 
 
 def _side(name: str, *grades: Grade) -> Side:
@@ -230,8 +239,8 @@ def _side(name: str, *grades: Grade) -> Side:
 def test_much_heavier_is_twice_and_three_more(
     sides_: tuple[Side, ...], adopted: str | None, minority: str | None, row: str
 ) -> None:
-    for case in (judgement.Input("DISAGREED", None, (), sides_), judgement.Input("AGREED", "REFUTED", (), sides_)):
-        found = judgement.judge(case, NUMBERS)
+    for case in (judgements.Input("DISAGREED", None, (), sides_), judgements.Input("AGREED", "REFUTED", (), sides_)):
+        found = judgement_1.judge(case, NUMBERS)
         assert (found.adopted, found.minority, found.row) == (adopted, minority, row)
 
 
@@ -249,9 +258,9 @@ def test_one_piece_under_two_origins_makes_them_one() -> None:
 
 
 def test_the_numbers_are_those_that_are_set() -> None:
-    numbers = judgement.Numbers(strong=Decimal("2.5"), gap=Decimal("0.5"), factor=Decimal(1))
-    found = judgement.judge(
-        judgement.Input("DISAGREED", None, (), (_side("A", "STRONG"), _side("B", "MODERATE"))), numbers
+    numbers = judgements.Numbers(strong=Decimal("2.5"), gap=Decimal("0.5"), factor=Decimal(1))
+    found = judgement_1.judge(
+        judgements.Input("DISAGREED", None, (), (_side("A", "STRONG"), _side("B", "MODERATE"))), numbers
     )
     assert (found.mass, found.adopted) == ({"A": Decimal("2.5"), "B": 2}, "A")
 

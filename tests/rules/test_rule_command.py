@@ -36,7 +36,7 @@ def raw(name: str, *lines: str | bytes, preset: str = "published", **changes: st
     table = TABLES[name]
     numbers = PRESETS[preset].adjusted({key.replace("__", "."): value for key, value in changes.items()})
     told = [line if isinstance(line, bytes) else f"{line}\n".encode() for line in lines]
-    return list(answers(table, numbers.section(table.section), told))
+    return list(answers(table, numbers, told))
 
 
 def ask(name: str, *lines: str | bytes, **changes: str) -> list[Any]:

@@ -19,8 +19,8 @@ from withstood.rules.rulebook import ARBITERS, PRESETS, Rulebook
 from withstood.rules.table import NoNumbers
 
 # Written down by hand. A change here is a change of what a recorded run says of its rules.
-PUBLISHED = "11cfeb6f387ba1356b3739217eb2c9cb0291059cb95a4aeff61b39de94666b62"
-STRICT = "96a281a805a5dfc8d0194dea3697bfe2fb83363e5e332db4d518f3b9c66f0392"
+PUBLISHED = "1b71308ee2e384707ab159805f81a8437df4acaa53c00d3dd2a8cbee74157d90"
+STRICT = "f6dd89d1fda5911b36c7aaa094ca8040ae437d26e6585c308b5a7db9d3836582"
 
 DEFAULTS = {
     "arbiter.edition": "v2",
@@ -91,6 +91,9 @@ DEFAULTS = {
     "mass.weak": "1",
     "mass.factor": "2",
     "mass.gap": "3",
+    "mass.edition": "1",
+    "mass.reliability": "",
+    "rows.without": "",
 }
 OTHERS = {
     "arbiter.edition": "v1",
@@ -160,6 +163,9 @@ OTHERS = {
     "mass.weak": "0.5",
     "mass.factor": "1.5",
     "mass.gap": "2",
+    "mass.edition": "w1",
+    "mass.reliability": "CODE-CALLCHAIN:0.9;LOG:0.6",
+    "rows.without": "arbiter-v2:1a;judgement-1:3",
 }
 
 
@@ -241,10 +247,10 @@ def test_the_later_of_two_changes_counts() -> None:
         ("conflicts.theta", "NaN", "conflicts.theta", "a number"),
         ("conflicts.theta", "half", "conflicts.theta", "a number"),
         ("conflicts.theta", "", "conflicts.theta", "a number"),
-        ("conflicts", "on", "conflicts", "one of the settings arbiter.edition, "),
+        ("conflicts", "on", "conflicts", "one of the settings conflicts.mode, "),
         ("review.scopes", "any", "review.scopes", "one of the settings "),
-        ("preset", "strict", "preset", "one of the settings "),
-        ("", "x", "the whole", "one of the settings "),
+        ("preset", "strict", "preset", "a setting of one of the sections arbiter, "),
+        ("", "x", "the whole", "a setting of one of the sections arbiter, "),
         ("arbiter.edition.edition", "v1", "arbiter.edition.edition", "one of the settings "),
     ],
 )

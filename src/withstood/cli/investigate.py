@@ -15,7 +15,7 @@ from withstood.cli.watched import watched
 from withstood.errors import Interrupted
 from withstood.jobs import investigation as job
 from withstood.report import inquest_text
-from withstood.rules.judgement import Certainty
+from withstood.rules.judgements import Certainty
 
 CERTAIN_ENOUGH = 3
 NOBODY = 4

@@ -12,6 +12,7 @@ from withstood import form
 from withstood.cli import options
 from withstood.jobs import books
 from withstood.jobs.published import tables
+from withstood.rules.rulebook import Rulebook
 from withstood.rules.table import Table
 
 
@@ -20,15 +21,15 @@ class Answer(NamedTuple):
     refused: bool
 
 
-def answers(table: Table, numbers: Any, lines: Iterable[bytes]) -> Iterator[Answer]:
+def answers(table: Table, book: Rulebook, lines: Iterable[bytes]) -> Iterator[Answer]:
     """One answer for each line that is not blank."""
     for no, raw in enumerate(lines, start=1):
         text = raw.removeprefix(b"\xef\xbb\xbf") if no == 1 else raw
         if text.strip():
-            yield _answer(table, numbers, text, no)
+            yield _answer(table, book, text, no)
 
 
-def _answer(table: Table, numbers: Any, text: bytes, no: int) -> Answer:
+def _answer(table: Table, book: Rulebook, text: bytes, no: int) -> Answer:
     try:
         value = form.loads(text.decode())
     except UnicodeDecodeError as fault:
@@ -36,7 +37,7 @@ def _answer(table: Table, numbers: Any, text: bytes, no: int) -> Answer:
     except form.Misfit as fault:
         return _refused(no, "bad_json", str(fault))
     try:
-        decided = table.decide(form.read(table.takes, value), numbers)
+        decided = table.judge(form.read(table.takes, value), book)
     except form.Misfit as fault:
         return _refused(no, "bad_form", str(fault))
     return Answer(form.dumps({"edition": table.edition} | form.write(decided)), refused=False)
@@ -74,7 +75,7 @@ def command(
     if schema:
         click.echo(form.dumps({"input": form.schema(table.takes), "output": _output_schema(table)}))
         return 0
-    return _judge(table, books.book(preset, {}, changes).section(table.section))
+    return _judge(table, books.book(preset, {}, changes))
 
 
 def _list(as_json: bool) -> int:
@@ -100,9 +101,9 @@ def _output_schema(table: Table) -> dict[str, Any]:
     return drawn | {"required": sorted(drawn["required"])}
 
 
-def _judge(table: Table, numbers: Any) -> int:
+def _judge(table: Table, book: Rulebook) -> int:
     refused = False
-    for answer in answers(table, numbers, sys.stdin.buffer):
+    for answer in answers(table, book, sys.stdin.buffer):
         refused |= answer.refused
         click.echo(answer.text)
     return 65 if refused else 0

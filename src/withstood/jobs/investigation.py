@@ -40,7 +40,7 @@ from withstood.protocols.investigation_briefs import CHECK, PLAN
 from withstood.report import inquest_files
 from withstood.report.facts import RunFacts
 from withstood.report.inquest import TAGS, Inquest
-from withstood.rules.judgement import Certainty
+from withstood.rules.judgements import Certainty
 from withstood.rules.rulebook import Rulebook
 from withstood.sources import workspace
 from withstood.sources.workspace import Workspace

@@ -114,7 +114,7 @@ def _arbitrate(table: Table, candidate: Candidate, ballot: Ballot) -> tuple[Deci
     if edition == "w1":
         decision = arbiter_w1.arbitrate(ballot, conflict_type, table.book.arbiter)
     else:
-        decision = ARBITERS[edition](ballot, conflict_type)
+        decision = ARBITERS[edition](ballot, conflict_type, table.book.without(f"arbiter-{edition}"))
     step = Step(
         f"arbiter-{edition}",
         candidate.tuple_id,

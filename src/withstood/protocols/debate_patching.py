@@ -164,7 +164,8 @@ class _Overriding:
         held = [self._draft.sentiments[place] for place in places]
         hints = [override.Hint(hint.weight, hint.polarity_hint, hint.speaker, hint.stance) for hint in given]
         before = [override.Sentiment(one.term, one.polarity or "", one.confidence) for one in held]
-        out = override.override({term: hints}, before, self._book.override)
+        without = self._book.without(override.TABLE.edition)
+        out = override.override({term: hints}, before, self._book.override, without)
         carried = out.log[0].outcome not in ("skipped_low_signal", "skipped_conflict")
         stopped = override_gates.after(asked, self._book.gates) if carried else None
         if stopped is not None and stopped.outcome != override_gates.PASSED:

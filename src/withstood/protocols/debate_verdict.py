@@ -62,11 +62,10 @@ def _labelled(book: Rulebook, ended: Ended) -> Labelled:
         step = Step(sentence_label.TABLE.edition, "", ruling)
         return Labelled(ruling.outcome, sentence_label.CONFIDENCE, RATIONALE, steps=(step,))
     fed, feeding = _fed(book, ended)
-    found = MODERATORS[book.moderator.edition](fed)
+    edition = f"moderator-{book.moderator.edition}"
+    found = MODERATORS[book.moderator.edition](fed, book.without(edition))
     said = [
-        Step(
-            f"moderator-{book.moderator.edition}", "", Ruling(found.final_label, rule.removeprefix("Rule")), (sentence,)
-        )
+        Step(edition, "", Ruling(found.final_label, rule.removeprefix("Rule")), (sentence,))
         for rule, sentence in zip(found.applied_rules, _sentences(found), strict=True)
     ]
     return Labelled(found.final_label, found.confidence, found.rationale, found, (*feeding, *said))

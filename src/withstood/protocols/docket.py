@@ -157,15 +157,17 @@ def first(held: Sequence[Held], heard: Sequence[Heard], book: Rulebook, minutes:
     docket = Docket()
     _enter(docket, held, book, minutes)
     groups = [_group(docket, entry) for entry in docket.entries.values()]
-    found = classification.classify(groups)
+    without = book.without(classification.TABLE.edition)
+    found = classification.classify(groups, without)
     for one in found.groups[: len(groups)]:
         stand(docket, one, minutes)
     wanting = [one.id.removeprefix("more:") for one in found.groups[len(groups) :]]
-    wanting += [one.iid for one in heard if one.answer.needs_further and not one.answer.findings]
+    if "5" not in without:
+        wanting += [one.iid for one in heard if one.answer.needs_further and not one.answer.findings]
     for asker in wanting:
         _ask_for_more(docket, asker, heard, minutes)
     standings = [classification.Classified(entry.id, entry.standing, "") for entry in docket.entries.values()]
-    run = classification.round3(groups, standings)
+    run = classification.round3(groups, standings, without)
     minutes.rule(classification.TABLE.edition, "", Ruling("round 3" if run.run else "no round 3", run.row))
     return docket, run.run
 
@@ -208,9 +210,10 @@ def _group(docket: Docket, entry: Entry) -> Group:
     return Group(entry.id, supporters, against, entry.confidence)
 
 
-def classified(docket: Docket, entry: Entry) -> classification.Classified:
+def classified(docket: Docket, entry: Entry, book: Rulebook) -> classification.Classified:
     """How the item stands now."""
-    return classification.classify([_group(docket, entry)]).groups[0]
+    without = book.without(classification.TABLE.edition)
+    return classification.classify([_group(docket, entry)], without).groups[0]
 
 
 def stand(docket: Docket, one: classification.Classified, minutes: Minutes) -> None:

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from withstood.claims import iid
 from withstood.claims.inspection import Piece
 from withstood.claims.vocabulary import normal
 from withstood.protocols.docket import Docket, Entry
 from withstood.protocols.evidence_check import origins
 from withstood.protocols.minutes import Minutes
-from withstood.rules import judgement, ranking
-from withstood.rules.judgement import Side
-from withstood.rules.rulebook import Rulebook
+from withstood.rules import judgements, ranking
+from withstood.rules.judgements import Side
+from withstood.rules.rulebook import JUDGEMENTS, Rulebook
 from withstood.verdict import MinorityOpinion, Ruling, Step
 
 LEAST_WORD = 3
@@ -35,7 +36,7 @@ class Judged:
     """An item with its ruling. `mass` is that of its own side; `against` are the other sides, the heaviest first."""
 
     entry: Entry
-    ruling: judgement.Output
+    ruling: judgements.Output
     mass: Decimal
     against: tuple[Against, ...]
     related: int
@@ -58,14 +59,15 @@ def _judged(docket: Docket, entry: Entry, book: Rulebook, minutes: Minutes, want
     pieces = [*entry.checked, *(piece for one in against for piece in one.pieces)]
     origin = origins(pieces, book.grouping.touching)
     sides = (_side(entry.id, entry.checked, origin), *(_side(one.name, one.pieces, origin) for one in against))
-    case = judgement.Input(entry.standing, entry.challenge, _founded(entry), sides if against else sides[:1])
-    ruling = judgement.judge(case, book.mass)
+    case = judgements.Input(entry.standing, entry.challenge, _founded(entry), sides if against else sides[:1])
+    edition = f"judgement-{book.mass.edition}"
+    ruling = JUDGEMENTS[book.mass.edition](case, book.mass, book.without(edition))
     mass = {name: Decimal(part) for name, part in ruling.mass.items()}
     heaviest = tuple(sorted(against, key=lambda one: (-mass[one.name], one.name)))
     told = [f"{name}: mass {part}" for name, part in ruling.mass.items()]
     minutes.path.append(
         Step(
-            judgement.TABLE.edition,
+            edition,
             entry.id,
             Ruling(ruling.certainty, ruling.row, ruling.caveat or ""),
             (f"{entry.standing} {entry.challenge or 'not challenged'}", *told),
@@ -99,11 +101,16 @@ def _side(name: str, pieces: Sequence[Piece], origin: dict[str, str]) -> Side:
         name,
         tuple(
             [
-                judgement.Piece(one.cited.type, place_of(one), one.grade, one.checked, origin[one.cited.id])
+                judgements.Piece(one.cited.type, place_of(one), one.grade, one.checked, origin[one.cited.id], _by(one))
                 for one in pieces
             ]
         ),
     )
+
+
+def _by(piece: Piece) -> str:
+    """Who brought it, in any round."""
+    return iid.voice(piece.cited.id.partition("/")[0])
 
 
 def place_of(piece: Piece) -> str:

@@ -263,13 +263,13 @@ def _revise(
     docket = bench.docket
     fresh = [entry for entry in docket.entries.values() if _is_new(entry, new)]
     for entry in fresh:
-        dockets.stand(docket, dockets.classified(docket, entry), bench.minutes)
+        dockets.stand(docket, dockets.classified(docket, entry, bench.book), bench.minutes)
     for before in wanted:
         if before.id in docket.entries:
             _revise_one(bench, before, new, joined)
     again = [entry for entry in docket.standing("AGREED", "UNCERTAIN") if docket.opponents(entry)]
     for entry in again:
-        dockets.stand(docket, dockets.classified(docket, entry), bench.minutes)
+        dockets.stand(docket, dockets.classified(docket, entry, bench.book), bench.minutes)
 
 
 def _is_new(entry: Entry, new: Sequence[Held]) -> bool:
@@ -327,4 +327,4 @@ def _anew(bench: Bench, before: Entry, answered: set[str]) -> Standing | None:
         return "NEEDS_MORE" if iid.voice(before.asker) in answered else None
     if not answered & set(before.voices):
         return None
-    return dockets.classified(bench.docket, bench.docket.entries[before.id]).standing
+    return dockets.classified(bench.docket, bench.docket.entries[before.id], bench.book).standing

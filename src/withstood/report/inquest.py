@@ -12,7 +12,7 @@ from withstood.claims.finding import Grade, Kind, Level, Outcome
 from withstood.form import Json
 from withstood.report.facts import RunFacts
 from withstood.rules.classification import Standing
-from withstood.rules.judgement import Certainty
+from withstood.rules.judgements import Certainty
 from withstood.verdict import Step
 
 TAGS: tuple[Certainty, ...] = ("Confirmed", "Likely", "Uncertain")

@@ -9,7 +9,7 @@ from withstood.report import inquest_words
 from withstood.report.inert import markdown as inert
 from withstood.report.inquest import TAGS, Found, Inquest
 from withstood.report.marked import grid, listed, section
-from withstood.rules.judgement import Certainty
+from withstood.rules.judgements import Certainty
 
 
 def render(found: Inquest) -> str:

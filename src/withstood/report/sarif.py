@@ -11,7 +11,7 @@ from withstood.report import inquest_told as told
 from withstood.report import inquest_words
 from withstood.report.inert import visible, visible_lines
 from withstood.report.inquest import Evidence, Found, Inquest
-from withstood.rules.judgement import Certainty
+from withstood.rules.judgements import Certainty
 
 LEVELS: Mapping[Certainty, str] = {"Confirmed": "error", "Likely": "warning", "Uncertain": "note"}
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

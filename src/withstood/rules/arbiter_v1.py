@@ -15,24 +15,28 @@ Structural reasons: NEGATION_SCOPE, CONTRAST_CLAUSE, STRUCTURAL_INCONSISTENT.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from withstood.claims.ballot import Action, Ballot, Decision, Voice, adopted_value, majority
-from withstood.rules.table import NoNumbers, Table
+from withstood.rules.table import WHOLE, NoNumbers, Table, Without, first
 
 STRUCTURAL = frozenset({"NEGATION_SCOPE", "CONTRAST_CLAUSE", "STRUCTURAL_INCONSISTENT"})
 SPLIT = {Action.FLIP, Action.DROP, Action.KEEP}
 
 
-def arbitrate(ballot: Ballot, conflict_type: str | None = None) -> Decision:
-    voices = ballot.voices()
+def arbitrate(ballot: Ballot, conflict_type: str | None = None, without: Without = WHOLE) -> Decision:
+    return first(_rows(ballot.voices(), conflict_type), without)
+
+
+def _rows(voices: list[Voice], conflict_type: str | None) -> Iterator[Decision]:
     if len(voices) < 2:
-        return _incomplete(conflict_type)
+        yield _incomplete(conflict_type)
     if action := majority(voices):
-        return Decision(action, "", adopted_value(voices, action), "1")
+        yield Decision(action, "", adopted_value(voices, action), "1")
     if {voice.action for voice in voices} == SPLIT:
-        return _split(voices)
-    return Decision(Action.FLAG, "POLARITY_UNCERTAIN", None, "2")
+        yield from _split(voices)
+    yield Decision(Action.FLAG, "POLARITY_UNCERTAIN", None, "2")
 
 
 def _incomplete(conflict_type: str | None) -> Decision:
@@ -41,11 +45,11 @@ def _incomplete(conflict_type: str | None) -> Decision:
     return Decision(Action.KEEP, "", None, "0")
 
 
-def _split(voices: list[Voice]) -> Decision:
+def _split(voices: list[Voice]) -> Iterator[Decision]:
     flip = next(voice for voice in voices if voice.action is Action.FLIP)
     if flip.reason in STRUCTURAL:
-        return Decision(Action.FLIP, "", flip.new_value or None, "3a")
-    return Decision(Action.FLAG, "POLARITY_UNCERTAIN", None, "3b")
+        yield Decision(Action.FLIP, "", flip.new_value or None, "3a")
+    yield Decision(Action.FLAG, "POLARITY_UNCERTAIN", None, "3b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +58,8 @@ class Input:
     conflict_type: str | None = None
 
 
-def _decide(case: Input, numbers: NoNumbers) -> Decision:
-    return arbitrate(case.votes, case.conflict_type)
+def _decide(case: Input, numbers: NoNumbers, without: Without = WHOLE) -> Decision:
+    return arbitrate(case.votes, case.conflict_type, without)
 
 
-TABLE = Table("arbiter-v1", __doc__, Input, Decision, _decide, section="none")
+TABLE = Table("arbiter-v1", __doc__, Input, Decision, _decide, section="none", droppable=("0", "1", "3a", "3b"))

@@ -19,10 +19,11 @@ Preferred actors: C for granularity_overlap_candidate and for REDUNDANT_UPPER_RE
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from withstood.claims.ballot import Action, Ballot, Decision, Voice, adopted_value, majority
-from withstood.rules.table import NoNumbers, Table
+from withstood.rules.table import WHOLE, NoNumbers, Table, Without, first
 
 STRUCTURAL = frozenset({"NEGATION_SCOPE", "CONTRAST_CLAUSE", "STRUCTURAL_INCONSISTENT"})
 JUSTIFIED = frozenset({"WEAK_EVIDENCE", "REDUNDANT_UPPER_REF"})
@@ -30,17 +31,20 @@ PREFERRED = {"granularity_overlap_candidate": "C", "REDUNDANT_UPPER_REF": "C"}
 SPLIT = {Action.FLIP, Action.DROP, Action.KEEP}
 
 
-def arbitrate(ballot: Ballot, conflict_type: str | None = None) -> Decision:
-    voices = ballot.voices()
+def arbitrate(ballot: Ballot, conflict_type: str | None = None, without: Without = WHOLE) -> Decision:
+    return first(_rows(ballot.voices(), conflict_type), without)
+
+
+def _rows(voices: list[Voice], conflict_type: str | None) -> Iterator[Decision]:
     if len(voices) < 2:
-        return _incomplete(conflict_type)
+        yield _incomplete(conflict_type)
     if action := majority(voices):
         if _facet_minority(voices, action, conflict_type):
-            return Decision(Action.FLAG, "FACET_MINORITY_SIGNAL", None, "1a")
-        return Decision(action, "", adopted_value(voices, action), "1")
+            yield Decision(Action.FLAG, "FACET_MINORITY_SIGNAL", None, "1a")
+        yield Decision(action, "", adopted_value(voices, action), "1")
     if {voice.action for voice in voices} == SPLIT:
-        return _split(voices, conflict_type)
-    return Decision(Action.FLAG, _doubt(conflict_type, "POLARITY_UNCERTAIN"), None, "2")
+        yield from _split(voices, conflict_type)
+    yield Decision(Action.FLAG, _doubt(conflict_type, "POLARITY_UNCERTAIN"), None, "2")
 
 
 def _incomplete(conflict_type: str | None) -> Decision:
@@ -54,14 +58,14 @@ def _facet_minority(voices: list[Voice], adopted: Action, conflict_type: str | N
     return any(voice.actor == preferred and voice.named and voice.action is not adopted for voice in voices)
 
 
-def _split(voices: list[Voice], conflict_type: str | None) -> Decision:
+def _split(voices: list[Voice], conflict_type: str | None) -> Iterator[Decision]:
     by_action = {voice.action: voice for voice in voices}
     flip, drop = by_action[Action.FLIP], by_action[Action.DROP]
     if flip.reason in STRUCTURAL:
-        return Decision(Action.FLIP, "", flip.new_value or None, "3a")
+        yield Decision(Action.FLIP, "", flip.new_value or None, "3a")
     if drop.reason in JUSTIFIED:
-        return Decision(Action.DROP, "", None, "3b")
-    return Decision(Action.FLAG, _doubt(conflict_type, "TIE_UNRESOLVED"), None, "3c")
+        yield Decision(Action.DROP, "", None, "3b")
+    yield Decision(Action.FLAG, _doubt(conflict_type, "TIE_UNRESOLVED"), None, "3c")
 
 
 def _doubt(conflict_type: str | None, otherwise: str) -> str:
@@ -74,8 +78,10 @@ class Input:
     conflict_type: str | None = None
 
 
-def _decide(case: Input, numbers: NoNumbers) -> Decision:
-    return arbitrate(case.votes, case.conflict_type)
+def _decide(case: Input, numbers: NoNumbers, without: Without = WHOLE) -> Decision:
+    return arbitrate(case.votes, case.conflict_type, without)
 
 
-TABLE = Table("arbiter-v2", __doc__, Input, Decision, _decide, section="none")
+TABLE = Table(
+    "arbiter-v2", __doc__, Input, Decision, _decide, section="none", droppable=("0", "1a", "1", "3a", "3b", "3c")
+)

@@ -27,7 +27,7 @@ from typing import Literal, TypeAlias
 from withstood.claims import iid
 from withstood.claims.finding import Grade, Level, strongest
 from withstood.errors import Misfit
-from withstood.rules.table import NoNumbers, Table
+from withstood.rules.table import WHOLE, NoNumbers, Table, Without, first
 
 Standing: TypeAlias = Literal["AGREED", "DISAGREED", "UNCERTAIN", "NEEDS_MORE"]
 
@@ -70,41 +70,49 @@ class Output:
     round3: Round
 
 
-def classify(groups: Sequence[Group]) -> Output:
+def classify(groups: Sequence[Group], without: Without = WHOLE) -> Output:
     """Every group in order, then what investigators want looked at further."""
-    found = [_classified(group) for group in groups]
-    found += [Classified(f"more:{name}", "NEEDS_MORE", "5") for name in _more(groups, found)]
-    return Output(tuple(found), round3(groups, found))
+    found = [_classified(group, without) for group in groups]
+    if "5" not in without:
+        found += [Classified(f"more:{name}", "NEEDS_MORE", "5") for name in _more(groups, found)]
+    return Output(tuple(found), round3(groups, found, without))
 
 
-def round3(groups: Sequence[Group], found: Sequence[Classified]) -> Round:
+def round3(groups: Sequence[Group], found: Sequence[Classified], without: Without = WHOLE) -> Round:
     """`found` begins with the groups, in order."""
+    return first(_rounds(groups, found), without)
+
+
+def _rounds(groups: Sequence[Group], found: Sequence[Classified]) -> Iterator[Round]:
     pairs = list(zip(groups, found, strict=False))
     standings = {one.standing for one in found}
     if not found:
-        return Round(False, "r0")
+        yield Round(False, "r0")
     if "DISAGREED" in standings:
-        return Round(True, "r1")
+        yield Round(True, "r1")
     if any(one.standing == "UNCERTAIN" and group.confidence == "HIGH" for group, one in pairs):
-        return Round(True, "r2")
+        yield Round(True, "r2")
     if "NEEDS_MORE" in standings:
-        return Round(True, "r3")
+        yield Round(True, "r3")
     if standings == {"AGREED"} and all(_strength(group) != "WEAK" for group in groups):
-        return Round(False, "r4")
-    return Round(True, "r5")
+        yield Round(False, "r4")
+    yield Round(True, "r5")
 
 
-def _classified(group: Group) -> Classified:
-    supporters = supporting(group)
-    if not supporters and not group.opponents:
+def _classified(group: Group, without: Without) -> Classified:
+    if not supporting(group) and not group.opponents:
         raise Misfit(f"group {group.id}", "an investigator that supports or opposes it", "nobody")
-    if len(supporters) >= 2 and not group.opponents:
-        return Classified(group.id, "AGREED", "1")
+    return first(_rows(group), without)
+
+
+def _rows(group: Group) -> Iterator[Classified]:
+    if len(supporting(group)) >= 2 and not group.opponents:
+        yield Classified(group.id, "AGREED", "1")
     if group.opponents:
-        return Classified(group.id, "DISAGREED", "2")
+        yield Classified(group.id, "DISAGREED", "2")
     if _strength(group) != "WEAK":
-        return Classified(group.id, "UNCERTAIN", "3")
-    return Classified(group.id, "NEEDS_MORE", "4")
+        yield Classified(group.id, "UNCERTAIN", "3")
+    yield Classified(group.id, "NEEDS_MORE", "4")
 
 
 def supporting(group: Group) -> tuple[str, ...]:
@@ -140,9 +148,9 @@ class Input:
     groups: tuple[Group, ...]
 
 
-def _decide(case: Input, numbers: NoNumbers) -> Output:
+def _decide(case: Input, numbers: NoNumbers, without: Without = WHOLE) -> Output:
     _check_ids(case.groups)
-    return classify(case.groups)
+    return classify(case.groups, without)
 
 
 def _check_ids(groups: Sequence[Group]) -> None:
@@ -153,4 +161,13 @@ def _check_ids(groups: Sequence[Group]) -> None:
         seen.add(group.id)
 
 
-TABLE = Table("classification-1", __doc__, Input, Output, _decide, section="none", aliases=("classification",))
+TABLE = Table(
+    "classification-1",
+    __doc__,
+    Input,
+    Output,
+    _decide,
+    section="none",
+    aliases=("classification",),
+    droppable=("1", "2", "3", "5", "r1", "r2", "r3", "r4"),
+)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Annotated, Literal, TypeAlias
 
 from withstood.claims.opinion import Confidence
 from withstood.form import EXACT, Within
+from withstood.rules.table import WHOLE, Without
 
 Stage: TypeAlias = Literal["stage1", "stage2"]
 Offset: TypeAlias = Annotated[int, Within(0)]
@@ -123,11 +124,12 @@ class Held:
 Link: TypeAlias = Callable[[Input, Held], Held]
 
 
-def fold(case: Input, chain: Sequence[Link]) -> Output:
-    """Put the case through the chain; each rule finds what the ones before it left."""
+def fold(case: Input, chain: Mapping[str, Link], without: Without = WHOLE) -> Output:
+    """Put the case through the chain; each rule finds what the ones before it left. A rule that is passed over leaves
+    everything as it was."""
     held = Held(case.stage1.ate.label, case.stage1.ate.confidence)
-    for link in chain:
-        if not held.over:
+    for row, link in chain.items():
+        if not held.over and row not in without:
             held = link(case, held)
     rules = tuple([sentence.partition(":")[0] for sentence in held.said])
     return Output(held.label, held.confidence, held.stage, rules, " ".join(held.said), held.flags)

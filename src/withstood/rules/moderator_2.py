@@ -18,27 +18,31 @@ that of stage 2 if it is given, else that of stage 1.
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from withstood.rules import moderation
 from withstood.rules.moderation import Input, Output
-from withstood.rules.table import NoNumbers, Table
+from withstood.rules.table import WHOLE, NoNumbers, Table, Without
 
-CHAIN = (
-    moderation.rule_z,
-    moderation.rule_b,
-    moderation.rule_m_unless_guarded,
-    moderation.rule_c,
-    moderation.rule_a,
-    moderation.rule_d,
-    moderation.rule_e_by_label,
+CHAIN = MappingProxyType(
+    {
+        "Z": moderation.rule_z,
+        "B": moderation.rule_b,
+        "M": moderation.rule_m_unless_guarded,
+        "C": moderation.rule_c,
+        "A": moderation.rule_a,
+        "D": moderation.rule_d,
+        "E": moderation.rule_e_by_label,
+    }
 )
 
 
-def moderate(case: Input) -> Output:
-    return moderation.fold(case, CHAIN)
+def moderate(case: Input, without: Without = WHOLE) -> Output:
+    return moderation.fold(case, CHAIN, without)
 
 
-def _decide(case: Input, numbers: NoNumbers) -> Output:
-    return moderate(case)
+def _decide(case: Input, numbers: NoNumbers, without: Without = WHOLE) -> Output:
+    return moderate(case, without)
 
 
-TABLE = Table("moderator-2", __doc__, Input, Output, _decide, section="none")
+TABLE = Table("moderator-2", __doc__, Input, Output, _decide, section="none", droppable=tuple(CHAIN))

@@ -20,7 +20,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from withstood.claims.opinion import Confidence
 from withstood.form import EXACT, Within
-from withstood.rules.table import Table
+from withstood.rules.table import WHOLE, Table, Without
 
 Weight: TypeAlias = Annotated[Decimal, Within(0)]
 Outcome: TypeAlias = Literal["applied", "skipped_low_signal", "skipped_conflict", "skipped_already_confident"]
@@ -74,10 +74,12 @@ class Output:
     stats: Stats
 
 
-def override(hints: Mapping[str, Sequence[Hint]], sentiments: Sequence[Sentiment], numbers: Numbers) -> Output:
+def override(
+    hints: Mapping[str, Sequence[Hint]], sentiments: Sequence[Sentiment], numbers: Numbers, without: Without = WHOLE
+) -> Output:
     after, log = list(sentiments), list[Entry]()
     for term, given in hints.items():
-        log += _on_term(term, given, after, numbers)
+        log += _on_term(term, given, after, numbers, without)
     outcomes = [entry.outcome for entry in log]
     stats = Stats(
         applied=outcomes.count("applied"),
@@ -88,19 +90,21 @@ def override(hints: Mapping[str, Sequence[Hint]], sentiments: Sequence[Sentiment
     return Output(tuple(after), tuple(log), stats)
 
 
-def _on_term(term: str, hints: Sequence[Hint], after: list[Sentiment], numbers: Numbers) -> list[Entry]:
+def _on_term(
+    term: str, hints: Sequence[Hint], after: list[Sentiment], numbers: Numbers, without: Without
+) -> list[Entry]:
     positive, negative = _weight(hints, "positive"), _weight(hints, "negative")
     total, margin = EXACT.add(positive, negative), EXACT.abs(EXACT.subtract(positive, negative))
-    if total < numbers.min_total:
+    if "1" not in without and total < numbers.min_total:
         return [Entry(term, "skipped_low_signal", f"total {total} < {numbers.min_total}")]
-    if margin < numbers.min_margin:
+    if "2" not in without and margin < numbers.min_margin:
         return [Entry(term, "skipped_conflict", f"margin {margin} < {numbers.min_margin}")]
     target = "positive" if positive > negative else "negative"
     places = [place for place, sentiment in enumerate(after) if sentiment.term == term]
     if not places:
         after.append(Sentiment(term, target, numbers.min_target_conf))
         return [Entry(term, "applied", "debate_override_add")]
-    return [_on_sentiment(after, place, target, numbers) for place in places]
+    return [_on_sentiment(after, place, target, numbers, without) for place in places]
 
 
 def _weight(hints: Sequence[Hint], polarity: str) -> Decimal:
@@ -111,9 +115,10 @@ def _weight(hints: Sequence[Hint], polarity: str) -> Decimal:
     return weight
 
 
-def _on_sentiment(after: list[Sentiment], place: int, target: str, numbers: Numbers) -> Entry:
+def _on_sentiment(after: list[Sentiment], place: int, target: str, numbers: Numbers, without: Without) -> Entry:
     before = after[place]
-    if before.polarity == target and before.confidence >= numbers.min_target_conf:
+    already = before.polarity == target and before.confidence >= numbers.min_target_conf
+    if already and "4" not in without:
         return Entry(before.term, "skipped_already_confident", f"{target} {before.confidence}")
     after[place] = replace(before, polarity=target, confidence=max(before.confidence, numbers.min_target_conf))
     return Entry(before.term, "applied", f"debate_override_flip {before.polarity}->{target}")
@@ -128,13 +133,22 @@ class Input:
     min_target_conf: Confidence | None = None
 
 
-def _decide(case: Input, numbers: Numbers) -> Output:
+def _decide(case: Input, numbers: Numbers, without: Without = WHOLE) -> Output:
     asked = Numbers(
         numbers.min_total if case.min_total is None else case.min_total,
         numbers.min_margin if case.min_margin is None else case.min_margin,
         numbers.min_target_conf if case.min_target_conf is None else case.min_target_conf,
     )
-    return override(case.aspect_hints, case.sentiments, asked)
+    return override(case.aspect_hints, case.sentiments, asked, without)
 
 
-TABLE = Table("override-1", __doc__, Input, Output, _decide, section="override", aliases=("override",))
+TABLE = Table(
+    "override-1",
+    __doc__,
+    Input,
+    Output,
+    _decide,
+    section="override",
+    aliases=("override",),
+    droppable=("1", "2", "4"),
+)

@@ -19,10 +19,13 @@ from withstood.rules import (
     authority_1,
     authority_2,
     citation,
+    classification,
     conflicts,
     floor,
     grouping,
-    judgement,
+    judgement_1,
+    judgement_w1,
+    judgements,
     memory_condition,
     moderator_1,
     moderator_2,
@@ -37,12 +40,29 @@ from withstood.rules import (
     thesis,
     verification,
 )
-from withstood.rules.table import NoNumbers
+from withstood.rules.table import WHOLE, NoNumbers, Without
 
 MODERATORS = MappingProxyType({"1": moderator_1.moderate, "2": moderator_2.moderate})
 AUTHORITIES = MappingProxyType({"1": authority_1.authority, "2": authority_2.authority})
 STRENGTHS = MappingProxyType({"1": strength_1.strength, "2": strength_2.strength})
 ARBITERS = MappingProxyType({"v1": arbiter_v1.arbitrate, "v2": arbiter_v2.arbitrate})
+JUDGEMENTS = MappingProxyType({"1": judgement_1.judge, "w1": judgement_w1.judge})
+DROPPABLE: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        module.TABLE.edition: module.TABLE.droppable
+        for module in (
+            arbiter_v1,
+            arbiter_v2,
+            override,
+            moderator_1,
+            moderator_2,
+            classification,
+            judgement_1,
+            judgement_w1,
+        )
+    }
+)
+"""The rows that `rows.without` may name, table by table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +80,13 @@ class Moderator:
 
     edition: Literal["1", "2"] = "1"
     feeder: aggregation.Feeder = "aggregate"
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rows that are passed over as if their tables did not have them: `arbiter-v2:1a;judgement-1:3`."""
+
+    without: Annotated[str, Like(r"([a-z]+-[a-z]?[0-9]+:[A-Za-z0-9]+(;|$))*")] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +111,8 @@ class Rulebook:
     thesis: thesis.Numbers = thesis.Numbers()
     evidence: citation.Numbers = citation.Numbers()
     grouping: grouping.Numbers = grouping.Numbers()
-    mass: judgement.Numbers = judgement.Numbers()
+    mass: judgements.Numbers = judgements.Numbers()
+    rows: Rows = Rows()
 
     @property
     def hash(self) -> str:
@@ -93,6 +121,13 @@ class Rulebook:
     def section(self, name: str) -> Any:
         """The numbers of a table; a table that has none is given `NoNumbers`."""
         return NoNumbers() if name == "none" else getattr(self, name)
+
+    def without(self, edition: str) -> Without:
+        """The rows of a table that are passed over."""
+        if not self.rows.without:
+            return WHOLE
+        named = [part.partition(":") for part in self.rows.without.split(";")]
+        return frozenset([row for table, _, row in named if table == edition])
 
     def settings(self) -> dict[str, str]:
         """All settings, flat: `{"arbiter.edition": "v2", ...}`."""
@@ -113,11 +148,33 @@ class Rulebook:
     def _with(self, name: str, value: str) -> Rulebook:
         full = f"{name}.edition" if f"{name}.edition" in self.settings() else name
         if full not in self.settings():
-            raise form.Misfit(name, f"one of the settings {', '.join(self.settings())}", "an unknown setting")
+            raise form.Misfit(name, _settings_like(name, self.settings()), "an unknown setting")
         section, _, setting = full.partition(".")
         numbers: Any = getattr(self, section)
         changed: Any = form.read(cast("type[Any]", type(numbers)), form.write(numbers) | {setting: value}, section)
+        if full == "rows.without":
+            _check_rows(full, value)
         return replace(self, **{section: replace(changed, **{setting: _shortest(getattr(changed, setting))})})
+
+
+def _settings_like(name: str, known: Mapping[str, str]) -> str:
+    """Those of its section; where there is no such section, the sections."""
+    section = f"{name.partition('.')[0]}."
+    near = [one for one in known if one.startswith(section)]
+    if near:
+        return f"one of the settings {', '.join(near)}"
+    sections = dict.fromkeys(one.partition(".")[0] for one in known)
+    return f"a setting of one of the sections {', '.join(sections)}, as in arbiter.edition"
+
+
+def _check_rows(place: str, stated: str) -> None:
+    """Every row is one that its table can do without."""
+    for part in filter(None, stated.split(";")):
+        table, _, row = part.partition(":")
+        if table not in DROPPABLE:
+            raise form.Misfit(place, f"a row of one of the tables {', '.join(DROPPABLE)}", form.shown(part))
+        if row not in DROPPABLE[table]:
+            raise form.Misfit(place, f"one of the rows {', '.join(DROPPABLE[table])} of {table}", form.shown(part))
 
 
 def _spelled_out(changes: Mapping[str, str]) -> Iterator[tuple[str, str]]:
