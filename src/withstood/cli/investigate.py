@@ -51,6 +51,7 @@ def paths(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -
 @click.option("--zone", default="+00:00", metavar="+HH:MM", help="Of the clocks of logs that name no time zone.")
 @click.option("--run", "name", help="Name the run, or with --resume the run to go on with.")
 @click.option("--resume", is_flag=True, help="Go on with the unfinished run of this question.")
+@click.option("--reuse", is_flag=True, help="Take answers to identical questions from earlier runs.")
 @click.option("--dry-run", is_flag=True, help="Say who would look and what it would cost at most, and stop.")
 @click.option("--fail-on", type=click.Choice(list(_TAGS)), help="Exit with 3 where a finding is at least so certain.")
 @click.option("--json", "as_json", is_flag=True, help="report.json on stdout instead of the report as text.")
@@ -101,6 +102,7 @@ def _order(question: str, given: dict[str, Any], limits: Any) -> job.Order:
         zone=minutes(given["zone"]),
         run=given["name"],
         resume=given["resume"],
+        reuse=given["reuse"],
     )
 
 

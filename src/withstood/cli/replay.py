@@ -14,6 +14,7 @@ import click
 from withstood import form
 from withstood.cli import options, progress
 from withstood.engine.replay import Needs
+from withstood.errors import UsageError
 from withstood.jobs import header as headers
 from withstood.jobs import kinds, recorded, rejudging
 from withstood.jobs.header import Header
@@ -24,6 +25,11 @@ from withstood.report.inert import visible
 from withstood.verdict import Step
 
 Headline: TypeAlias = Callable[[Any], Any]
+ANEW = {
+    "investigation": "investigate QUESTION --repo DIR --logs PATH",
+    "research": "research QUESTION --sources DIR -o NEW",
+}
+"""How a job is begun, where a run of it cannot be asked from its journal alone."""
 
 
 @click.command("replay")
@@ -75,6 +81,7 @@ async def _replay(
         known = headers.read(entry.name, entry.first)
         book = rejudging.rulebook(known, given["rules"], given["changes"])
         write = writer(known)
+        counts[known.job] += 1
         async for again in rejudging.rejudged(kept, entry.name, known, book):
             counts["texts"] += 1
             if isinstance(again.now, Needs):
@@ -91,12 +98,17 @@ async def _replay(
 
 
 def _summary(run: str, counts: Counter[str]) -> str:
-    told = f"{counts['texts']:,} texts of {run} judged again, no model called: {counts['changed']:,} changed"
+    told = f"{_counted(counts)} of {run} judged again, no model called: {counts['changed']:,} changed"
     asks = {name.removeprefix("ask "): count for name, count in sorted(counts.items()) if name.startswith("ask ")}
     if asks:
         roles = ", ".join(f"{count:,} of {visible(role)}" for role, count in asks.items())
         told += f", {counts['open']:,} left out (they need {sum(asks.values()):,} new answers: {roles})"
     return told + "."
+
+
+def _counted(counts: Counter[str]) -> str:
+    noun = "text" if counts["sentiment"] else "case"
+    return f"{counts['texts']:,} {noun}{'' if counts['texts'] == 1 else 's'}"
 
 
 def _live(run: str, out: str | None, given: dict[str, Any]) -> int:
@@ -112,12 +124,23 @@ def _live(run: str, out: str | None, given: dict[str, Any]) -> int:
             entry = await recorded.find(kept, run)
             known = headers.read(entry.name, entry.first)
             book = rejudging.rulebook(known, given["rules"], given["changes"])
+            _check_live(entry.name, known)
             with progress.Bar() as bar:
                 return await variant_runs.again(entry.name, known, book, panel, config, kept, out, bar.watching)
 
     ending = asyncio.run(decided())
     progress.say_ending(ending, out)
     return ending.error.exit_code if ending.error else 0
+
+
+def _check_live(run: str, known: Header) -> None:
+    """Texts stand in the journal; a repository or a shelf does not, so somebody has to name it once more."""
+    if known.job in ANEW:
+        raise UsageError(
+            f"{run} is a run of the job {known.job}, and what it looked at is not in its journal. Write the rulebook "
+            f"with `withstood rules new FILE.toml --from {run} --set ...`, then begin a run of its own: "
+            f"`withstood {ANEW[known.job]} --rules FILE.toml --reuse`. What was answered is not asked again."
+        )
 
 
 def _diff_writer(as_json: bool, headline: Headline) -> Callable[[Rejudged], None]:

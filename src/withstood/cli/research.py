@@ -55,8 +55,9 @@ def ordered(command: F) -> F:
 @click.command("research", cls=Worded, words=WORDS)
 @click.argument("question")
 @click.option("-o", "--out", metavar="DIR", required=True, help="The folder of the research; a new one.")
+@click.option("--reuse", is_flag=True, help="Take answers to identical questions from earlier runs.")
 @ordered
-def command(question: str, out: str, **given: Any) -> int:
+def command(question: str, out: str, reuse: bool, **given: Any) -> int:
     """Look for an answer to QUESTION, iteration by iteration, and keep what withstands refutation.
 
     Without --model every seat is filled by a program, so no key is needed. A run on a folder of documents never goes
@@ -66,7 +67,7 @@ def command(question: str, out: str, **given: Any) -> int:
     withstood research "Is caching worth its memory?" --sources docs/ -o caching/
     withstood research resume caching/ -n 5
     """
-    return begin(job.Order(Path(out), question=question), given)
+    return begin(job.Order(Path(out), question=question, reuse=reuse), given)
 
 
 def begin(order: job.Order, given: Mapping[str, Any]) -> int:
@@ -100,6 +101,7 @@ def _with(order: job.Order, config: Config, given: Mapping[str, Any]) -> job.Ord
         limits=form.read(Limits, form.write(config.limits) | named, "limit"),
         run=given["name"],
         resume=order.resume,
+        reuse=order.reuse,
     )
 
 

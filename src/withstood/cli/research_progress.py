@@ -160,6 +160,11 @@ def say_ending(ending: job.Ending) -> None:
         said.append(f"go on: withstood research resume {folder}")
     if ending.spent.calls:
         said.append(f"spent: {amount(ending.spent)}")
-    said.append(f"thesis: {folder}/thesis.md and thesis.html; why: withstood explain {ending.run} hyp_A1")
+    said.append(f"thesis: {folder}/thesis.md and thesis.html; why: withstood explain {_first(ending)}")
     for line in said:
         click.echo(line, err=True)
+
+
+def _first(ending: job.Ending) -> str:
+    """The run, and a hypothesis of it where there is one."""
+    return " ".join([ending.run, *map(visible, list(ending.graph.hypotheses)[:1])])

@@ -64,19 +64,20 @@ def diff(one: str, other: str, as_json: bool, store: str | None) -> int:
 @click.argument("path", metavar="FILE")
 @click.option("--from", "source", default="published", show_default=True, metavar=BOOK, help="What to begin with.")
 @options.settings
-@click.option("--calibration", "measured", metavar="FILE", help="Reviewers weigh by what a panel has measured of them.")
+@click.option("--calibration", "measured", metavar="FILE", help="Who was measured weighs by it.")
 @options.store
 def new(path: str, source: str, changes: dict[str, str], measured: str | None, store: str | None) -> int:
     """Write a rulebook to FILE, with its hash. Take the hash out to change the file by hand.
 
-    With --calibration, as `withstood panel --export` writes it, the votes of A, B and C are weighed by arbiter-w1.
+    With --calibration, as `withstood panel --export` or `withstood calibrate --export` writes it, the votes of A, B and
+    C are weighed by arbiter-w1, and the evidence of investigators such as CODE-CALLCHAIN by judgement-w1.
     """
     if not rulebook_file.is_file(path):
         raise click.UsageError(f"Wanted a file that ends in {rulebook_file.SUFFIX}, found {path!r}.")
     if Path(path).exists():
         raise OutputError(f"There is a file {path} already. Name another one.")
     (found,) = asyncio.run(_named([source], store))
-    weighed = calibration.read(Path(measured)).of_reviewers() if measured else {}
+    weighed = calibration.read(Path(measured)).settings() if measured else {}
     book = found.book.adjusted(weighed).adjusted(changes)
     outputs.whole(Path(path), [rulebook_file.written(book, f"Begun with {visible(found.name)}.")])
     click.echo(f"{path}: {book.hash}", err=True)

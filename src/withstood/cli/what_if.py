@@ -66,7 +66,7 @@ async def _of_run(run: str, question: Question, store: str | None, everything: b
             count, fragile = count + 1, fragile + found.fragile
             if found.fragile or everything:
                 click.echo(form.dumps(_data(found)) if as_json else _line(found))
-    click.echo(f"{fragile:,} of {count:,} verdicts are fragile: one change less and they are others.", err=True)
+    click.echo(f"{fragile:,} of {count:,} verdicts fragile: one change would make another of them.", err=True)
 
 
 def _line(found: WhatIf) -> str:

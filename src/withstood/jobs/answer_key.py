@@ -58,8 +58,10 @@ class AnswerKey:
 def _lines(path: Path) -> Iterator[tuple[int, Truth]]:
     try:
         rows = path.read_text("utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as fault:
-        raise InputError(f"The answer key {path} cannot be read: {fault}.") from None
+    except OSError as fault:
+        raise InputError(f"The answer key {path} cannot be read: {fault.strerror}.") from None
+    except UnicodeDecodeError as fault:
+        raise InputError(f"The answer key {path} cannot be read: wanted UTF-8, found another byte ({fault}).") from None
     for no, row in enumerate(rows, start=1):
         if row.strip():
             yield no, _truth(path, no, row)

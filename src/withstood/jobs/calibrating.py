@@ -5,6 +5,7 @@
 | of sentiment | the label of a text; each final opinion with its confidence | labels of the same texts |
 | of any job | the headline of an item | the answer key: `item` and `gold`, or `item` and `right` |
 | of an investigation | each finding with its certainty | the answer key: `item`, `claim`, `right` |
+| of an investigation | who brought a finding, and who spoke against it | the answer key: `item`, `claim`, `right` |
 | of research | each hypothesis of the thesis with its strength | the answer key: `item`, `claim`, `right` |
 """
 
@@ -27,24 +28,29 @@ from withstood.jobs.header import Header
 from withstood.journal.port import RunEntry, Store
 from withstood.measures.pairs import measurable, pairs
 from withstood.measures.reliability import Claim
+from withstood.measures.voters import Item
 from withstood.rules import sentence_label
 from withstood.verdict import Step
 
 STRENGTH = "strength "
+AGAINST = "against: "
+RIGHT, WRONG = "right", "wrong"
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """All claims of these runs of which something is known. `parts` are those within an item."""
+    """All claims of these runs of which something is known. `parts` are those within an item. `votes` say of every
+    finding who held it to be right."""
 
     runs: tuple[str, ...]
     headlines: tuple[Claim, ...]
     parts: tuple[Claim, ...]
+    votes: tuple[Item, ...] = ()
 
 
 async def measure(store: Store, runs: Sequence[str], gold: Path, layout: str | None = None) -> Measured:
     entries = [await recorded.find(store, run) for run in runs]
-    headlines, parts = list[Claim](), list[Claim]()
+    headlines, parts, votes = list[Claim](), list[Claim](), list[Item]()
     key: AnswerKey | None = None
     for entry in entries:
         known = headers.read(entry.name, entry.first)
@@ -52,7 +58,7 @@ async def measure(store: Store, runs: Sequence[str], gold: Path, layout: str | N
             found = _by_labels(store, entry.name, Gold(gold, layout))
         else:
             key = key or AnswerKey(gold)
-            found = _by_key(store, entry, known, key)
+            found = _by_key(store, entry, known, key, votes)
         async for claim, is_part in found:
             (parts if is_part else headlines).append(claim)
     if not headlines and not parts:
@@ -60,7 +66,7 @@ async def measure(store: Store, runs: Sequence[str], gold: Path, layout: str | N
             f"The gold in {gold} does not match {', '.join(one.name for one in entries)}: it says something of not one "
             "item. Ids are compared; `withstood show` names them."
         )
-    return Measured(tuple(one.name for one in entries), tuple(headlines), tuple(parts))
+    return Measured(tuple(one.name for one in entries), tuple(headlines), tuple(parts), tuple(votes))
 
 
 async def _by_labels(store: Store, run: str, gold: Gold) -> AsyncIterator[tuple[Claim, bool]]:
@@ -79,7 +85,9 @@ async def _by_labels(store: Store, run: str, gold: Gold) -> AsyncIterator[tuple[
                 yield Claim(one.line.id, opinion.polarity, said <= wanted, _number(opinion.confidence)), True
 
 
-async def _by_key(store: Store, entry: RunEntry, known: Header, key: AnswerKey) -> AsyncIterator[tuple[Claim, bool]]:
+async def _by_key(
+    store: Store, entry: RunEntry, known: Header, key: AnswerKey, votes: list[Item]
+) -> AsyncIterator[tuple[Claim, bool]]:
     kind = kinds.of(known)
     async for case in recorded.in_order(recorded.cases(store, entry.name, kind.matter)):
         if case.case is None or case.ruling is None:
@@ -92,6 +100,7 @@ async def _by_key(store: Store, entry: RunEntry, known: Header, key: AnswerKey) 
             yield Claim(case.id, told, right), False
         for claim in _of_path(case.id, case.ruling.path, key):
             yield claim, True
+        votes += _votes(f"{entry.name}/{case.id}", case.id, case.ruling.path, key)
 
 
 def _of_path(item: str, path: Sequence[Step], key: AnswerKey) -> Iterator[Claim]:
@@ -100,6 +109,17 @@ def _of_path(item: str, path: Sequence[Step], key: AnswerKey) -> Iterator[Claim]
             right = key.claim(item, step.item, step.ruling.outcome)
             if right is not None:
                 yield Claim(f"{item}/{step.item}", step.ruling.outcome, right, _strength(step))
+
+
+def _votes(name: str, item: str, path: Sequence[Step], key: AnswerKey) -> Iterator[Item]:
+    """Who brought a finding says that it is right, and who speaks against it that it is not: as it was classified
+    last."""
+    held = {step.item: step.on for step in path if step.table.startswith("classification-") and step.item}
+    for step in path:
+        right = key.claim(item, step.item, step.ruling.outcome) if step.table.startswith("judgement-") else None
+        if right is not None:
+            said = {one.removeprefix(AGAINST): WRONG if one.startswith(AGAINST) else RIGHT for one in held[step.item]}
+            yield Item(f"{name}/{step.item}", said, RIGHT if right else WRONG)
 
 
 def _number(stated: object) -> Decimal | None:

@@ -5,6 +5,7 @@ A share is told only where it was measured on enough of them; otherwise the word
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -17,11 +18,13 @@ from withstood.measures.reliability import LEAST, Bin
 from withstood.measures.voters import Known
 from withstood.protocols.briefs import REVIEWERS
 from withstood.rules.arbiter_w1 import ACTIONS
+from withstood.rules.judgement_w1 import SIDES
 from withstood.verdict import Step
 
 CERTAIN = ("judgement", "thesis")
 """Tables whose outcome is a certainty: Confirmed, Likely, Uncertain; verified, tested."""
 FORMAT = "withstood calibration 1"
+VOICE = re.compile(r"[A-Z][A-Z0-9]*-[A-Z][A-Z0-9]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +41,21 @@ class Calibration:
         found = next((one for one in self.bins if one.name == said and one.count >= LEAST), None)
         return found.told if found else ""
 
-    def of_reviewers(self) -> Mapping[str, str]:
-        """The settings by which a conflict review weighs its reviewers: by reliability, drawn towards chance by what
-        is not their own."""
-        known = {role: self.voters[role] for role in REVIEWERS if role in self.voters}
-        if not known:
+    def settings(self) -> Mapping[str, str]:
+        """The settings by which a conflict review weighs its reviewers, and an investigation its investigators: by
+        reliability, drawn towards chance by what is not their own."""
+        reviewers = {role: self.voters[role] for role in REVIEWERS if role in self.voters}
+        investigators = {
+            name: one for name, one in sorted(self.voters.items()) if VOICE.fullmatch(name) and one.items >= LEAST
+        }
+        if not reviewers and not investigators:
             raise ConfigError(
-                f"The calibration knows none of {', '.join(REVIEWERS)}. Name voters so, and export again."
+                f"The calibration knows none of {', '.join(REVIEWERS)}, and no investigator such as CODE-CALLCHAIN by "
+                f"{LEAST} findings or more. Name voters so, measure more, and export again."
             )
         return {
-            "arbiter.edition": "w1",
-            "arbiter.reliability": ";".join(f"{role}:{_own(one):f}" for role, one in known.items()),
+            **_weighing("arbiter", reviewers, ACTIONS),
+            **_weighing("mass", investigators, SIDES),
         }
 
     def of(self, headline: str, path: Sequence[Step]) -> str:
@@ -66,11 +73,16 @@ def ruling_on(path: Sequence[Step], item: str) -> str | None:
     return last.ruling.outcome if last else None
 
 
-def _own(one: Known) -> Decimal:
+def _weighing(section: str, known: Mapping[str, Known], options: int) -> Mapping[str, str]:
+    told = ";".join(f"{name}:{_own(one, options):f}" for name, one in known.items())
+    return {f"{section}.edition": "w1", f"{section}.reliability": told} if known else {}
+
+
+def _own(one: Known, options: int) -> Decimal:
     """The reliability whose log-odds are the independent share of those that were measured."""
     if one.independent == 1:
         return one.reliability.normalize()
-    told = math.exp(float(log_odds(one.reliability, ACTIONS) * one.independent)) / (ACTIONS - 1)
+    told = math.exp(float(log_odds(one.reliability, options) * one.independent)) / (options - 1)
     return Decimal(told / (1 + told)).quantize(Decimal("0.000001"))
 
 

@@ -5,7 +5,7 @@
 | a role | its seats gave no answer |
 | a round | no seat gave an answer in it; the first is never dropped |
 | a source | what was cited of it, or read there, does not stand there |
-| a rule | the setting that turns it off |
+| a rule | the setting that turns it off; a row of a table, as in `arbiter-v2:1a`, is passed over |
 
 All other answers are held as they were given; only where readers are dropped, whose opinions are numbered together, a
 question that would have been another is open."""
@@ -36,7 +36,7 @@ from withstood.jobs.sweeping import Tally, decided
 from withstood.journal.port import Store
 from withstood.protocols import investigation_briefs
 from withstood.protocols.asks import Ask, Silent
-from withstood.rules.rulebook import Rulebook
+from withstood.rules.rulebook import DROPPABLE, Rulebook
 from withstood.verdict import Verdict
 
 RULES: Mapping[str, Mapping[str, str]] = MappingProxyType(
@@ -53,6 +53,16 @@ RULES: Mapping[str, Mapping[str, str]] = MappingProxyType(
     }
 )
 """Rules that a setting turns off, and how."""
+PROTOCOLS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "arbiter": ("cr-v1", "cr-v2"),
+        "conflicts": ("cr-v1", "cr-v2", "single"),
+        "review": ("cr-v1", "cr-v2"),
+        "mass": ("investigation",),
+        "strength": ("research",),
+    }
+)
+"""Which protocols ask the tables of a section."""
 SORTS = ("role", "round", "source", "rule")
 
 
@@ -69,9 +79,17 @@ def part(stated: str) -> Part:
     sort, equals, name = stated.partition("=")
     if not equals or sort not in SORTS or not name:
         raise UsageError(f"Wanted role=NAME, round=NUMBER, source=NAME or rule=NAME, found {shown(stated)}.")
-    if sort == "rule" and name not in RULES:
-        raise UsageError(f"There is no rule {shown(name)} to drop. There are: {', '.join(RULES)}.")
+    if sort == "rule" and name not in RULES and not _is_row(name):
+        raise UsageError(
+            f"There is no rule {shown(name)} to drop. There are: {', '.join(RULES)}; and rows of the tables "
+            f"{', '.join(DROPPABLE)}, as in arbiter-v2:1a."
+        )
     return Part(sort, name)
+
+
+def _is_row(name: str) -> bool:
+    table, _, row = name.partition(":")
+    return row in DROPPABLE.get(table, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +145,7 @@ class _Bench:
         given = answered.given()
         self.found.cases += 1
         self.found.own.take(self.kind, then, then, self._marks, case.case)
-        parts = dict.fromkeys(_parts(given, self._known.rulebook))
+        parts = dict.fromkeys((*_parts(given), *_rules(self._known, then)))
         self.seen |= parts
         for one in parts:
             if not self._wanted.parts or one in self._wanted.parts:
@@ -144,12 +162,12 @@ class _Bench:
     ) -> Verdict | Needs:
         book = self._known.rulebook
         if one.sort == "rule":
-            return answered.judge(self.kind.flows(self._known, book.adjusted(RULES[one.name]))(case.case))
+            return answered.judge(self.kind.flows(self._known, book.adjusted(_turned_off(one.name, book)))(case.case))
         flow = self.kind.flows(self._known, book)(case.case)
         return answered.suppose(flow, _supposed(one, given))
 
 
-def _parts(given: Sequence[tuple[Ask[Any], Any]], book: Rulebook) -> Iterator[Part]:
+def _parts(given: Sequence[tuple[Ask[Any], Any]]) -> Iterator[Part]:
     for ask, value in given:
         if isinstance(value, Silent):
             continue
@@ -157,10 +175,25 @@ def _parts(given: Sequence[tuple[Ask[Any], Any]], book: Rulebook) -> Iterator[Pa
         if ask.round > 1:
             yield Part("round", str(ask.round))
         yield from (Part("source", name) for name in _sources(ask, value).values())
-    now = book.settings()
+
+
+def _rules(known: Header, then: Verdict) -> Iterator[Part]:
+    """What a setting of the protocol's own tables would turn off; then every row that has decided something."""
+    now = known.rulebook.settings()
     for name, changes in RULES.items():
-        if any(now[setting] != value for setting, value in changes.items()):
+        own = all(known.protocol in PROTOCOLS[setting.partition(".")[0]] for setting in changes)
+        if own and any(now[setting] != value for setting, value in changes.items()):
             yield Part("rule", name)
+    for step in then.path:
+        if _is_row(row := f"{step.table}:{step.ruling.row}"):
+            yield Part("rule", row)
+
+
+def _turned_off(name: str, book: Rulebook) -> Mapping[str, str]:
+    """The settings without this rule."""
+    if name in RULES:
+        return RULES[name]
+    return {"rows.without": ";".join(filter(None, (book.rows.without, name)))}
 
 
 def _sources(ask: Ask[Any], value: Any) -> Mapping[str, str]:

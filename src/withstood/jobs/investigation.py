@@ -58,8 +58,8 @@ class Order:
     `cast` names voices (`CODE-CALLCHAIN`); without it the kind of the question calls them, which is `kind` or is told
     from its words. `out` is a folder, `-` for the report as JSON on standard output, or None for no files at all.
     `agents` are your own, by the same names as models; they go before `models`. `rules` is the name of a preset, or a
-    rulebook of your own. `zone` is how many minutes the clocks of logs that name no zone are ahead of UTC. What is None
-    here is as the configuration says."""
+    rulebook of your own. With `reuse` answers to identical questions are taken from earlier runs. `zone` is how many
+    minutes the clocks of logs that name no zone are ahead of UTC. What is None here is as the configuration says."""
 
     question: str
     repo: Path | None = None
@@ -80,6 +80,7 @@ class Order:
     zone: int = 0
     run: str | None = None
     resume: bool = False
+    reuse: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,6 +275,7 @@ async def run(
         forecast=plan.forecast,
         run=order.run,
         resume=order.resume,
+        reuse=order.reuse,
         opened=desk.named,
     )
     with desk.results():

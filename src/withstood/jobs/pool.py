@@ -86,6 +86,7 @@ def read(path: Path) -> Pool:
             continue
         try:
             line = form.read(Line, form.loads(row))
+            _check_named(line)
             _take(line, votes.setdefault(line.item, {}), gold)
         except Misfit as fault:
             refused.append(f"line {no}: {fault}")
@@ -95,11 +96,19 @@ def read(path: Path) -> Pool:
     return Pool(tuple(ballots), tuple(refused))
 
 
+def _check_named(line: Line) -> None:
+    for name, said in (("item", line.item), ("voter", line.voter), ("vote", line.vote)):
+        if not said.strip():
+            raise Misfit(name, "a name", form.shown(said))
+
+
 def _rows(path: Path) -> list[str]:
     try:
         return path.read_text("utf-8-sig").split("\n")
-    except (OSError, UnicodeDecodeError) as fault:
-        raise InputError(f"The votes {path} cannot be read: {fault}.") from None
+    except OSError as fault:
+        raise InputError(f"The votes {path} cannot be read: {fault.strerror}.") from None
+    except UnicodeDecodeError as fault:
+        raise InputError(f"The votes {path} cannot be read: wanted UTF-8, found another byte ({fault}).") from None
 
 
 def _take(line: Line, votes: dict[tuple[str, str], Cast], gold: dict[str, str]) -> None:

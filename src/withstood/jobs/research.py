@@ -46,8 +46,9 @@ RESERVE = (20, 1, 30)
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What is wanted. With `resume` the folder says what is not said here. `origins` is a table of where the documents
-    of a folder came from. `finders` and `agents` are your own, and go
+    """What is wanted. With `resume` the folder says what is not said here. With `reuse` answers to identical questions
+    are taken from earlier runs, as they are with `resume`. `origins` is a table of where the documents of a folder came
+    from. `finders` and `agents` are your own, and go
     before what `sources` and `models` name."""
 
     out: Path
@@ -63,6 +64,7 @@ class Order:
     run: str | None = None
     resume: bool = False
     origins: Path | None = None
+    reuse: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +245,7 @@ async def _held(
         forecast=planned.forecast,
         run=begun.run,
         resume=begun.goes_on,
-        reuse=planned.order.resume,
+        reuse=planned.order.resume or planned.order.reuse,
     )
     end = await sit(sitting, store, desk, watching)
     return desk.ending(end, begun.told)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -74,7 +75,8 @@ def _labelled(book: Rulebook, ended: Ended) -> Labelled:
 def _sentences(found: moderation.Output) -> Iterator[str]:
     """The rationale, rule by rule."""
     rest = found.rationale
-    for rule, after in zip(found.applied_rules, (*found.applied_rules[1:], None), strict=True):
+    rules = found.applied_rules
+    for rule, after in itertools.zip_longest(rules, rules[1:]):
         end = rest.find(f" {after}:") if after else len(rest)
         sentence, rest = rest[:end], rest[end + 1 :]
         yield sentence or rule

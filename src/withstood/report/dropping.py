@@ -50,7 +50,7 @@ def report(found: Parted) -> Report:
         Section("Without each part", columns, (own, *rows), HOW),
         Section("Headlines that would have been others", ("", "then → now"), tuple(moves)),
     )
-    title = f"Parts of {found.run}: {found.cases:,} cases"
+    title = f"Parts of {found.run}: {found.cases:,} case{'' if found.cases == 1 else 's'}"
     return Report("parts", title, sections, (), _data(found))
 
 
