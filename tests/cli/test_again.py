@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli import shop
 from tests.cli.commands import reviews, script, withstood
 
 
@@ -114,3 +115,71 @@ def test_reviewers_weigh_by_what_was_measured_of_them(decided: Path) -> None:
     (decided / "none.json").write_text(json.dumps({"format": "withstood calibration 1", "voters": {}}))
     refused = withstood(decided, "rules", "new", "x.toml", "--calibration", "none.json")
     assert (refused.code, "knows none of A, B, C" in refused.said) == (78, True)
+
+
+def test_investigators_weigh_by_what_was_measured_of_them(tmp_path: Path) -> None:
+    """Who is right no more often than a coin corroborates nothing: Confirmed becomes Likely."""
+    folder = shop.build(tmp_path)
+    asked = ("investigate", shop.QUESTION, "--repo", "repo", "--logs", "logs", "-o", "out", "--run", "inquiry")
+    assert withstood(folder, *asked).code == 0
+    (report,) = withstood(folder, "replay", "inquiry").lines()
+    (first, *_) = report["report"]["findings"]
+    assert first["tag"] == "Confirmed"
+    voices = {name.rpartition("-R")[0] for name in first["investigators"]}
+    known = {name: {"reliability": "0.5", "independent": "1", "items": 20} for name in voices}
+    known |= {"HIST-BLAME": {"reliability": "0.9", "independent": "1", "items": 20}}
+    few = {"REL-RISK": {"reliability": "0.9", "independent": "1", "items": 9}}
+    (folder / "known.json").write_text(json.dumps({"format": "withstood calibration 1", "voters": known | few}))
+    done = withstood(folder, "rules", "new", "w.toml", "--from", "inquiry", "--calibration", "known.json")
+    assert done.code == 0, done.said
+    written = (folder / "w.toml").read_text()
+    assert ("HIST-BLAME:0.9" in written, "REL-RISK" in written) == (True, False)
+    changed = withstood(folder, "replay", "inquiry", "--rules", "w.toml", "--diff").out.decode()
+    assert "judgement-1 row 5: Confirmed  →  judgement-w1 row 2: Likely (ONE_INVESTIGATOR)" in changed
+
+
+def test_calibrating_measures_who_brought_what(tmp_path: Path) -> None:
+    folder = shop.build(tmp_path)
+    asked = ("investigate", shop.QUESTION, "--repo", "repo", "--logs", "logs", "-o", "out", "--run", "inquiry")
+    assert withstood(folder, *asked).code == 0
+    (report,) = withstood(folder, "replay", "inquiry").lines()
+    first = report["report"]["findings"][0]
+    (folder / "key.jsonl").write_text(json.dumps({"item": "inquiry", "claim": first["id"], "right": True}) + "\n")
+    done = withstood(folder, "calibrate", "inquiry", "--gold", "key.jsonl", "--export", "known.json")
+    assert done.code == 0, done.said
+    voters = json.loads((folder / "known.json").read_text())["voters"]
+    assert set(voters) >= {name.rpartition("-R")[0] for name in first["investigators"]}
+    refused = withstood(folder, "rules", "new", "w.toml", "--calibration", "known.json")
+    assert (refused.code, "by 10 findings or more" in refused.said) == (78, True)
+
+
+def test_rows_are_dropped_where_they_have_decided(decided: Path) -> None:
+    done = withstood(decided, "ablate", "mine", "--drop", "rule=arbiter-v2:3b", "--json")
+    assert done.code == 0, done.said
+    assert "arbiter-v2:3b" in done.out.decode()
+    none = withstood(decided, "ablate", "mine", "--drop", "rule=arbiter-v2:1a")
+    assert (none.code, "has the part rule=arbiter-v2:1a" in none.said) == (66, True)
+    unknown = withstood(decided, "ablate", "mine", "--drop", "rule=arbiter-v2:9")
+    assert (unknown.code, "rows of the tables arbiter-v1" in unknown.said) == (2, True)
+    changed = withstood(decided, "replay", "mine", "--set", "rows.without=arbiter-v2:3b", "--diff").out.decode()
+    assert "row 3b: DROP  →  arbiter-v2 row 3c: FLAG" in changed
+
+
+@pytest.mark.parametrize("job", ["investigation", "research"])
+def test_other_jobs_are_asked_as_runs_of_their_own(tmp_path: Path, job: str) -> None:
+    folder = shop.build(tmp_path)
+    (folder / "notes").mkdir()
+    (folder / "notes" / "a.md").write_text("Caching makes read requests faster than asking the database.\n")
+    asked = {
+        "investigation": ("investigate", shop.QUESTION, "--repo", "repo", "--logs", "logs"),
+        "research": ("research", "Does caching make read requests faster?", "--sources", "notes", "-n", "1"),
+    }[job]
+    begun = withstood(folder, *asked, "-o", "out", "--run", "first")
+    assert begun.code == 0, begun.said
+    told = withstood(folder, "replay", "first", "--set", "thesis.tested_at=0.6", "--live")
+    assert (told.code, "--rules FILE.toml --reuse" in told.said) == (2, True)
+    made = withstood(folder, "rules", "new", "r.toml", "--from", "first", "--set", "thesis.tested_at=0.6")
+    again = withstood(folder, *asked, "-o", "new", "--run", "second", "--rules", "r.toml", "--reuse")
+    assert (made.code, again.code) == (0, 0), again.said
+    told_apart = withstood(folder, "rules", "diff", "first", "second", "--json").lines()
+    assert [one["setting"] for one in told_apart] == ["thesis.tested_at"]

@@ -253,7 +253,7 @@ def test_one_piece_under_two_origins_makes_them_one() -> None:
         Piece("code", "c:4", "MODERATE", True, "p"),
     )
     for some in itertools.permutations(pieces):
-        found = judgement.judge(judgement.Input("DISAGREED", None, (), (Side("A", some),)), NUMBERS)
+        found = judgement_1.judge(judgements.Input("DISAGREED", None, (), (Side("A", some),)), NUMBERS)
         assert found.mass == {"A": 3 + 2}
 
 

@@ -42,8 +42,8 @@ def command(
     {"item": "r7", "gold": "negative"}
 
     Runs of sentiment are measured by labels; any other by an answer key as above. With --export, `withstood explain
-    --calibration FILE` tells the measured share beside the word; where nothing was measured the word stands alone. The file
-    also holds how often each investigator was right, for `withstood rules new --calibration`.
+    --calibration FILE` tells the measured share beside the word; where nothing was measured the word stands alone. The
+    file also holds how often each investigator was right, for `withstood rules new --calibration`.
     """
     measured = asyncio.run(_measured(runs, gold, layout, store))
     found = told.Calibrated(measured.runs, gold.name, measured.headlines, measured.parts)

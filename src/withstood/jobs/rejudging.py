@@ -20,6 +20,10 @@ from withstood.rules.rulebook import PRESETS, Rulebook
 from withstood.verdict import Step, Verdict
 
 
+ONCE = ("arbiter-", "sentence-label-", "judgement-", "ranking-")
+"""Tables that make one step on an item."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rejudged:
     """A recorded case and what it comes to now: a verdict, or the asks that nobody has answered.
@@ -101,5 +105,5 @@ def _by_place(path: tuple[Step, ...]) -> dict[tuple[str, str, str], Step]:
 
 
 def _which(step: Step) -> str:
-    """Several steps of one table on one item are told apart by what they looked at; these tables make one step."""
-    return "" if step.table.startswith(("arbiter-", "sentence-label-")) else f"{step.ruling.row} {step.on}"
+    """Several steps of one table on one item are told apart by what they looked at."""
+    return "" if step.table.startswith(ONCE) else f"{step.ruling.row} {step.on}"

@@ -45,7 +45,8 @@ def report(found: Sweep) -> Report:
 
 
 def _title(found: Sweep) -> str:
-    return f"Sweep of {found.run} over {', '.join(found.settings)}: {len(found.points):,} points, {found.cases:,} case{'' if found.cases == 1 else 's'}"
+    cases = f"{found.cases:,} case{'' if found.cases == 1 else 's'}"
+    return f"Sweep of {found.run} over {', '.join(found.settings)}: {len(found.points):,} points, {cases}"
 
 
 def _notes(found: Sweep) -> tuple[str, ...]:
