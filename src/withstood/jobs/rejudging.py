@@ -19,7 +19,6 @@ from withstood.protocols.asks import Flow
 from withstood.rules.rulebook import PRESETS, Rulebook
 from withstood.verdict import Step, Verdict
 
-
 ONCE = ("arbiter-", "sentence-label-", "judgement-", "ranking-")
 """Tables that make one step on an item."""
 
