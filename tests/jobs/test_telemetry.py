@@ -91,10 +91,16 @@ def collector() -> Iterator[Any]:
     server.server_close()
 
 
-def test_a_run_is_sent_where_the_environment_says(tmp_path: Path, collector: Any) -> None:
+RUNS = (("sentiment", "in.csv"), ("research", "Does caching make reads faster?", "--sources", "notes", "-n", "1"))
+
+
+@pytest.mark.parametrize("call", RUNS, ids=[call[0] for call in RUNS])
+def test_a_run_is_sent_where_the_environment_says(tmp_path: Path, collector: Any, call: tuple[str, ...]) -> None:
     reviews(tmp_path)
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "a.md").write_text("Caching makes reads faster than asking the database.\n")
     place = {"OTEL_EXPORTER_OTLP_ENDPOINT": f"http://127.0.0.1:{collector.server_port}"}
-    done = withstood(tmp_path, "sentiment", "in.csv", "-o", "out", variables=place)
+    done = withstood(tmp_path, *call, "-o", "out", variables=place)
     assert done.code == 0, done.said
     assert set(collector.paths) == {"/v1/traces", "/v1/metrics"}
 

@@ -100,8 +100,9 @@ def test_raising_all_who_stand_on_one_side_alone_never_makes_it_lose(
 
 def test_every_row_of_the_page_is_reached() -> None:
     seen: set[str] = set()
-    for standing, challenge, count, grade in product(STANDINGS, (None, "WEAKENED", "REFUTED"), (1, 2), GRADES):
-        for places in (1, 2):
+    asked = product(STANDINGS, (None, "WEAKENED", "REFUTED"), (1, 2), (1, 2))
+    for standing, challenge, count, places in asked:
+        for grade in GRADES:
             one = side("I1", "CODE-CALLCHAIN", *[grade] * places)
             found = judgement_w1.judge(Input(standing, challenge, VOICES[:count], (one,)), weighing("CODE:0.9"))
             seen.add(found.row)
