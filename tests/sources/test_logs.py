@@ -55,6 +55,11 @@ def test_the_message_without_time_and_level() -> None:
     assert found[2].lines == ["boom", "TypeError: x", "    at charge (src/pay.js:12:7)"]
 
 
+def test_a_level_before_a_logger_is_no_host() -> None:
+    (found,) = read("2026-11-19T01:02:03Z ERROR db: pool exhausted")
+    assert found.said == "db: pool exhausted"
+
+
 @pytest.mark.parametrize(
     ("line", "level"),
     [
@@ -64,6 +69,10 @@ def test_the_message_without_time_and_level() -> None:
         ('{"time":"2026-11-19T01:02:03Z","severity":50,"message":"x"}', "error"),
         ("2026-11-19 01:02:03 informed consent", None),
         ("2026-11-19 01:02:03 DEBUG x", "debug"),
+        ("2026-11-19T01:02:03Z ERROR db: pool exhausted", "error"),
+        ("2026-11-19T01:02:03.500Z WARN shop/pay: slow", "warning"),
+        ("2026-11-19T01:02:03Z node-3 app[4711]: ERROR x", "error"),
+        ("2026-11-19T01:02:03Z error-node app: x", None),
     ],
 )
 def test_levels(line: str, level: str | None) -> None:

@@ -38,7 +38,9 @@ _NAMES: dict[Level, str] = {
     "debug": "DEBUG TRACE FINE FINER FINEST VERBOSE",
 }
 _LEVELS: dict[str, Level] = {name: level for level, names in _NAMES.items() for name in names.split()}
-_LEVEL = re.compile(r"(?<![\w.])(" + "|".join(sorted(_LEVELS, key=len, reverse=True)) + r")(?![\w.])")
+_ANY_LEVEL = "|".join(sorted(_LEVELS, key=len, reverse=True))
+_LEVEL = re.compile(rf"(?<![\w.])({_ANY_LEVEL})(?![\w.])")
+_NO_LEVEL = rf"(?!(?i:{_ANY_LEVEL})(?![\w.-]))"
 _LOWER = re.compile(r"\blevel=\"?([a-z]+)|\[(fatal|crit|alert|emerg|error|warn|notice|info|debug)\]")
 _GLOG = re.compile(r"[IWEF]\d{4} \d")
 _TAIL = re.compile(
@@ -50,7 +52,7 @@ _TAIL = re.compile(
 _HEAD = re.compile(
     r"(?P<container>[\w.@/-]{1,60} {0,30}\|) |"
     r"(?:<\d{1,3}>)?(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT[\d:.,]{8,20}(?:Z|[+-]\d\d:?\d\d)) "
-    r"(?P<daemon>[\w.-]{1,80} [\w./-]{1,60})(?:\[\d+\])?: |"
+    rf"(?P<daemon>{_NO_LEVEL}[\w.-]{{1,80}} {_NO_LEVEL}[\w./-]{{1,60}})(?:\[\d+\])?: |"
     r"\d{4}-\d\d-\d\dT[\d:.]{8,20}Z (?P<cri>stdout|stderr) [FP] "
 )
 _RAISED = re.compile(r"[A-Za-z_][\w.]*(?:: |$)")
