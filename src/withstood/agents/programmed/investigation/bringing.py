@@ -112,21 +112,21 @@ def at_lines(scene: Scene, path: str, first: int, last: int, strength: Grade) ->
         lines.pop()
     end = first + max(0, len(lines) - 1)
     where = f"{path}:{first}" if end == first else f"{path}:{first}-{end}"
-    return Evidence(_KINDS.get(kind(path), "code"), where, "\n".join(map(_cut, lines)), strength)
+    return Evidence(_KINDS.get(kind(path), "code"), where, "\n".join(map(shortened, lines)), strength)
 
 
-def _cut(text: str) -> str:
+def shortened(text: str) -> str:
     """At most `MOST_SNIPPET` signs, whole words."""
     return text if len(text) <= MOST_SNIPPET else text[:MOST_SNIPPET].rpartition(" ")[0] or text[:MOST_SNIPPET]
 
 
 def of_log(symptom: Symptom) -> Evidence:
     strength: Grade = "STRONG" if symptom.frames else "MODERATE"
-    return Evidence("log", f"{symptom.place.path}:{symptom.place.line}", _cut(symptom.place.raw.strip()), strength)
+    return Evidence("log", f"{symptom.place.path}:{symptom.place.line}", shortened(symptom.place.raw.strip()), strength)
 
 
 def of_commit(name: str, said: str, strength: Grade) -> Evidence:
-    return Evidence("commit", name, _cut(said), strength)
+    return Evidence("commit", name, shortened(said), strength)
 
 
 def of_line(suspect: Suspect, prefix: str, seen: bool) -> Grade:

@@ -6,6 +6,8 @@
 | LOG | what was seen, and the lines that say it or lead to it | a message or a traceback leads to it |
 | HIST | changes, and which lines failed | a change was made there that may have broken it |
 
+Where there is no repository, LOG says what logs tell by themselves (`logbook`).
+
 Within a type, perspectives differ in which causes they look for first.
 """
 
@@ -13,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from withstood.agents.programmed.investigation import bringing, grammars, release
+from withstood.agents.programmed.investigation import bringing, grammars, logbook, release
 from withstood.agents.programmed.investigation.phrases import phrase
 from withstood.agents.programmed.investigation.scene import Scene
 from withstood.agents.programmed.investigation.suspects import GENERAL, Suspect
@@ -58,6 +60,8 @@ def investigate(scene: Scene, brief: SurveyBrief) -> Report | Silent:
         return release.examine(scene, brief)
     if brief.prefix not in ("CODE", "LOG", "HIST"):
         return Silent(f"no programmed investigator of the type {brief.prefix}")
+    if brief.prefix == "LOG" and not scene.atlas.paths():
+        return logbook.report(scene, brief)
     chosen: list[Suspect] = []
     notes: list[str] = []
     for task in brief.tasks:
