@@ -2,7 +2,7 @@
 
 | perspective | what is looked for |
 |---|---|
-| ARTCOMP | sections that a release has to have, lines that are not filled in, a version that the notes do not name |
+| ARTCOMP | the notes of the release: open lines, missing sections, changes of which they do not speak (`documents`) |
 | DEPLOY | migrations without a way back, scripts that go on after an error, settings that nobody gives |
 | RISK | stored data that is dropped or renamed, new major versions, changes of many files |
 | INFRA | images without a version, services without limits |
@@ -13,49 +13,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
-from withstood.agents.programmed.investigation import bringing, signs
+from withstood.agents.programmed.investigation import bringing, documents, signs
 from withstood.agents.programmed.investigation.atlas import kind
+from withstood.agents.programmed.investigation.documents import Flaw
 from withstood.agents.programmed.investigation.phrases import phrase
 from withstood.agents.programmed.investigation.scene import Scene
 from withstood.agents.programmed.investigation.settings import unset
 from withstood.agents.programmed.investigation.units import Page
-from withstood.claims.finding import Evidence, Finding, Grade, Report
+from withstood.claims.finding import Finding, Report
 from withstood.protocols.investigation_briefs import SurveyBrief
 
 MOST_FINDINGS = 5
-_NOTES = re.compile(
-    r"(?i)(?:^|/)(?:change(?:log|s)|release[-_ ]?notes?|releases?|news|history|upgrad\w*|handoff|hand-over|인수인계|릴리[스즈])[^/]*\.(?:md|rst|txt|adoc)$|(?:^|/)release[^/]*/[^/]+\.(?:md|rst|txt)$"
-)
 _RUNBOOK = re.compile(r"(?i)runbook|operations|playbook|on-?call|운영|장애 ?대응")
-_OPEN = re.compile(
-    r"\bTBD\b|\bTBA\b|\bTBC\b|\bTODO\b|\bFIXME\b|\?\?\?|(?i:to be (?:decided|defined|written|determined|filled)|coming soon|lorem ipsum|fill (?:in|me))|미정|작성 ?(?:예정|필요|중)|추후 ?(?:작성|결정)|확인 ?필요"
-)
-_SECTIONS: Mapping[str, re.Pattern[str]] = {
-    "rollback": re.compile(r"(?i)roll ?back|revert|back ?out|downgrade|되돌리|롤백|복구"),
-    "migration": re.compile(r"(?i)migrat|upgrade|schema|마이그레이션|이행"),
-    "tests": re.compile(r"(?i)\btest|verif|QA\b|검증|테스트|시험"),
-    "known issues": re.compile(r"(?i)known (?:issue|problem|limitation)|limitation|risk|알려진|제한|위험"),
-}
 _NO_WAY_BACK = re.compile(
     r"(?i)\bdrop\s+(?:table|column|index|constraint|database)|\brename\s+(?:column|table|to)|\balter\s+column\b.*\btype\b|\bdelete\s+from\b|\btruncate\b|\bdrop_(?:table|column)\b|\bRemoveField\b|\bRunPython\(\s*\w+\s*\)"
 )
 _BACK = re.compile(
     r"(?i)--\s*(?:\+?migrate\s+)?down\b|def downgrade\(|def down\(|reverse_code|@rollback|--rollback|def reverse|exports\.down|async down\("
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Flaw:
-    """What is wrong with a document or a step, and the lines that show it."""
-
-    cause: str
-    says: str
-    path: str
-    first: int
-    last: int
-    strength: Grade = "MODERATE"
 
 
 def examine(scene: Scene, brief: SurveyBrief) -> Report:
@@ -83,70 +59,12 @@ def _apart(flaws: Sequence[Flaw]) -> list[Flaw]:
 
 
 def _finding(scene: Scene, flaw: Flaw, no: int, language: str) -> Finding:
-    piece: Evidence = bringing.at_lines(scene, flaw.path, flaw.first, flaw.last, flaw.strength)
+    pieces = [bringing.at_lines(scene, flaw.path, flaw.first, flaw.last, flaw.strength)]
+    pieces += [bringing.at_lines(scene, path, line, line, flaw.strength) for path, line in flaw.beside]
     return Finding(
-        f"F{no}", flaw.says, flaw.cause, signs.direction(flaw.cause), (piece,), "HIGH" if flaw.strength == "STRONG" else "MEDIUM",
+        f"F{no}", flaw.says, flaw.cause, signs.direction(flaw.cause), tuple(pieces), "HIGH" if flaw.strength == "STRONG" else "MEDIUM",
         (phrase("no other", language),),
     )  # fmt: skip
-
-
-# --- documents ---------------------------------------------------------------------------------
-
-
-def _documents(scene: Scene) -> list[Page]:
-    paths = [path for path in scene.atlas.paths() if kind(path) == "document"]
-    return [page for path in paths[:400] if (page := scene.atlas.page(path))]
-
-
-def _completeness(scene: Scene, language: str) -> Iterator[Flaw]:
-    notes = [page for page in _documents(scene) if _NOTES.search(page.path)]
-    for page in notes:
-        for no, line in enumerate(page.lines, start=1):
-            if _OPEN.search(line[:400]):
-                yield Flaw(
-                    "document-incomplete",
-                    phrase("open", language, path=page.path, line=no),
-                    page.path,
-                    no,
-                    no,
-                    "STRONG",
-                )
-        yield from _missing_sections(scene, page, language)
-    yield from _version(scene, notes, language)
-
-
-def _missing_sections(scene: Scene, page: Page, language: str) -> Iterator[Flaw]:
-    if re.search(r"(?i)changelog|history|news", page.path):
-        return
-    text = "\n".join(page.lines)
-    wanted = [
-        name
-        for name in _SECTIONS
-        if name != "migration" or any(kind(path) == "migration" for path in scene.atlas.paths())
-    ]
-    for name in wanted:
-        if not _SECTIONS[name].search(text) and page.lines:
-            yield Flaw(
-                "document-incomplete", phrase("section", language, path=page.path, section=name), page.path, 1, 1
-            )
-
-
-def _version(scene: Scene, notes: Sequence[Page], language: str) -> Iterator[Flaw]:
-    """The version that the package says it has, and no notes name."""
-    for path in ("pyproject.toml", "package.json", "setup.py", "pom.xml", "Cargo.toml"):
-        page = scene.atlas.page(path) if path in scene.atlas.paths() else None
-        for no, line in enumerate(page.lines[:60] if page else (), start=1):
-            found = re.match(r"\s*\"?version\"?\s*[:=]\s*\"(\d[\w.]*)\"", line)
-            if found and notes and not any(found[1] in text for one in notes for text in one.lines):
-                yield Flaw(
-                    "document-incomplete",
-                    phrase("mismatch", language, path=notes[0].path, what=found[1]),
-                    path,
-                    no,
-                    no,
-                    "STRONG",
-                )
-                return
 
 
 # --- deployment and risk -----------------------------------------------------------------------
@@ -213,11 +131,11 @@ def _infrastructure(scene: Scene, language: str) -> Iterator[Flaw]:
 
 
 def _operation(scene: Scene, language: str) -> Iterator[Flaw]:
-    documents = _documents(scene)
-    if documents and not any(
-        _RUNBOOK.search(page.path) or any(_RUNBOOK.search(line) for line in page.lines[:400]) for page in documents
+    told = documents.documents(scene)
+    if told and not any(
+        _RUNBOOK.search(page.path) or any(_RUNBOOK.search(line) for line in page.lines[:400]) for page in told
     ):
-        yield Flaw("document-incomplete", phrase("no document", language, section="runbook"), documents[0].path, 1, 1)
+        yield Flaw("document-incomplete", phrase("no document", language, section="runbook"), told[0].path, 1, 1)
     for path in scene.atlas.paths():
         page = scene.atlas.page(path) if kind(path) == "infra" else None
         text = "\n".join(page.lines) if page else ""
@@ -227,7 +145,7 @@ def _operation(scene: Scene, language: str) -> Iterator[Flaw]:
 
 
 _LOOKS: Mapping[str, Callable[[Scene, str], Iterator[Flaw]]] = {
-    "ARTCOMP": _completeness,
+    "ARTCOMP": documents.completeness,
     "DEPLOY": _deployment,
     "RISK": _risk,
     "INFRA": _infrastructure,
