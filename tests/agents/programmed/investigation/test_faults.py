@@ -35,6 +35,9 @@ FAULTY = (
     ("a.py", "off-by-one", "def f(x):\n    for i in range(len(x) + 1):\n        g(x[i])\n", 2),
     ("a.py", "wrong-unit", "def f(wait_ms):\n    time.sleep(wait_ms)\n", 2),
     ("a.py", "wrong-timezone", "def f():\n    return datetime.now()\n", 2),
+    ("a.py", "wrong-timezone", "BERLIN = timezone(timedelta(hours=1))\n", 1),
+    ("A.java", "wrong-timezone", "class A {\n    ZoneOffset paris = ZoneOffset.ofHours(2);\n}\n", 2),
+    ("a.go", "wrong-timezone", "var ny = time.FixedZone(\"ny\", -5*3600)\n", 1),
     ("a.py", "encoding", "def f(p):\n    with open(p) as s:\n        return s.read()\n", 2),
     ("a.py", "rounding", "def f(paid):\n    return int(float(paid) * 100)\n", 2),
     ("a.sql", "rounding", "CREATE TABLE t (\n    balance double precision\n);\n", 2),
@@ -62,6 +65,7 @@ SOUND = (
     "def f(x):\n    return 0 if not x else f(x[1:]) + 1\n",
     "def f(x, count):\n    if not count:\n        return 0\n    return x // 2\n",
     "DRY = os.environ.get('DRY') == 'true'\n",
+    "KST = timezone(timedelta(hours=9))\n",
 )  # fmt: skip
 
 
@@ -77,9 +81,17 @@ def test_what_is_sound_is_no_fault(text: str) -> None:
     assert faults(units.page("a.py", text.splitlines())) == []
 
 
-class NoFiles:
+class Files:
+    """All that is asked of an atlas here: which files there are, and their lines, of which there are none."""
+
+    def __init__(self, *paths: str) -> None:
+        self._paths = list(paths)
+
     def paths(self) -> list[str]:
-        return []
+        return self._paths
+
+    def page(self, path: str) -> None:
+        return None
 
 
 def test_faults_between_files() -> None:
@@ -91,7 +103,26 @@ def test_faults_between_files() -> None:
         "two.py": "def g():\n    with b_lock:\n        with a_lock:\n            pass\n",
     }
     pages = [units.page(path, text.splitlines()) for path, text in told.items()]
-    nothing: Any = NoFiles()
+    nothing: Any = Files()
     found = {(path, one.cause, one.last) for path, one in crossings(nothing, pages)}
     assert {("page.py", "slow-query", 3), ("page.py", "wrong-type", 4)} <= found
     assert {(path, cause) for path, cause, _ in found} >= {("one.py", "deadlock"), ("two.py", "deadlock")}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('LOGO = Path("static/img/logo.svg")', True),
+        ('LOGO = "./assets/logo.svg"', False),
+        ('LOGO = "../assets/logo.svg"', False),
+        ('LOGO = "img/logo.svg"', False),
+        ('LOGO = "/var/data/orders.bin"', False),
+        ('LOGO = "https://cdn.example/static/logo.svg"', False),
+    ],
+)
+def test_a_path_that_is_not_there_while_its_file_is_elsewhere(text: str, told: bool) -> None:
+    there: Any = Files("assets/logo.svg", "web/img/logo.svg", "tests/orders.bin")
+    if told:
+        there = Files("assets/logo.svg")
+    found = [(path, one.cause, one.first) for path, one in crossings(there, [units.page("mail.py", [text])])]
+    assert found == ([("mail.py", "wrong-path", 1)] if told else [])

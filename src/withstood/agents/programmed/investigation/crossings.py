@@ -5,6 +5,7 @@
 | deadlock | two locks that are taken in both orders |
 | wrong-type | a result of an asynchronous function of another file that nobody waits for |
 | slow-query | in a loop, a call of a function that asks a store or a service |
+| wrong-path | the path of a file that is not there, while one of its name stands elsewhere |
 | config-missing | a deployment that lacks a setting which the code reads and another deployment gives |
 """
 
@@ -26,6 +27,7 @@ _BUILT_IN = frozenset(
     "append close commit connect execute extend fetch flush insert load open post read readline request rollback "
     "seek send start stop submit update wait write".split()
 )
+_PATH = re.compile(r"[\"'`](?:\./|/)?((?:[\w.-]+/)+[\w.-]+\.\w{1,8})[\"'`]")
 _LOOP = re.compile(r"\s*(?:for|while)\b|.*\.(?:forEach|map)\(")
 _AWAITED = re.compile(r"\bawait\b|\breturn\b|\.then\(|Promise\.|gather\(|create_task\(|ensure_future\(|\.run\(|\bvoid\b|\basync\b|=>\s*\w+\(")  # fmt: skip
 
@@ -36,6 +38,7 @@ def crossings(atlas: Atlas, pages: Sequence[Page]) -> Iterator[tuple[str, Fault]
     yield from _unawaited(pages)
     yield from _asked_in_loops(pages)
     yield from _lacking(atlas, pages)
+    yield from _moved(atlas, pages)
 
 
 def _unawaited(pages: Sequence[Page]) -> Iterator[tuple[str, Fault]]:
@@ -112,3 +115,21 @@ def _lacking(atlas: Atlas, pages: Sequence[Page]) -> Iterator[tuple[str, Fault]]
                     path,
                     Fault("config-missing", no, no, 28, f"{name} is not given here, as in {having[0]}; {like} is"),
                 )
+
+
+def _moved(atlas: Atlas, pages: Sequence[Page]) -> Iterator[tuple[str, Fault]]:
+    told = [
+        (page.path, no, path)
+        for page in pages
+        for no, line in enumerate(page.lines, start=1)
+        for path in _PATH.findall(line[:400])
+    ]
+    if not told:
+        return
+    named: dict[str, list[str]] = {}
+    for path in atlas.paths():
+        named.setdefault(path.rpartition("/")[2], []).append(path)
+    for where, no, path in told:
+        there = [one for one in named.get(path.rpartition("/")[2], ()) if kind(one) != "test"]
+        if there and not any(f"/{one}".endswith(f"/{path.removeprefix('../')}") for one in there):
+            yield where, Fault("wrong-path", no, no, 28, f"{path} is not there; {there[0]} is")

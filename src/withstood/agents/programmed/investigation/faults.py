@@ -12,7 +12,7 @@
 | stale-cache | a key that leaves out an argument on which the kept value depends |
 | off-by-one | bounds that go one too far |
 | wrong-unit | a name with one unit given to what takes another |
-| wrong-timezone | times without a zone |
+| wrong-timezone | times without a zone; a zone that keeps its distance from UTC all the year |
 | encoding | text files opened without an encoding |
 | rounding | binary fractions for money |
 | wrong-calculation | division by what may be nothing |
@@ -424,6 +424,21 @@ def _times(page: Page, unit: Unit, body: Body) -> Iterator[Fault]:
             yield Fault("wrong-timezone", no, no, 14, "a time without a zone")
 
 
+_NO_SUMMER = re.compile(r"(?i)KST|seoul|korea|JST|tokyo|asia|IST|india|UTC\b|GMT\b|china|shanghai|hong_?kong|singapore")
+
+
+def _fixed_zones(page: Page) -> Iterator[Fault]:
+    """Where clocks are put forward in summer, a fixed distance is wrong for half of the year."""
+    for no, line in enumerate(page.lines, start=1):
+        fixed = re.search(
+            r"\btimezone\(\s*(?:datetime\.)?timedelta\(\s*(?:hours\s*=|seconds\s*=|minutes\s*=)\s*-?[1-9]|\bFixedOffset\(\s*-?[1-9]|"
+            r"ZoneOffset\.ofHours\(\s*-?[1-9]|time\.FixedZone\([^,]+,\s*-?[1-9]|\bGMT[+-]0?[1-9]",
+            line[:300],
+        )
+        if fixed and not _NO_SUMMER.search(re.sub(r"\bGMT[+-]", "", line[:300])):
+            yield Fault("wrong-timezone", no, no, 22, "this zone keeps one distance from UTC, in summer too")
+
+
 def _texts(page: Page, unit: Unit, body: Body) -> Iterator[Fault]:
     for no, line in body:
         opened = re.search(r"(?<![\w.])open\(([^)]*)\)|\.(?:read_text|write_text)\(([^)]*)\)", line)
@@ -599,7 +614,7 @@ def _unreached(page: Page) -> Iterator[Fault]:
 
 
 _OF_PAGES: tuple[Callable[[Page], Iterator[Fault]], ...] = (
-    _swallowed, _unmade, _defaults, _unreached, _texts_as_truth, _shared_formats, _columns,
+    _swallowed, _unmade, _defaults, _unreached, _texts_as_truth, _shared_formats, _columns, _fixed_zones,
 )  # fmt: skip
 _OF_UNITS: tuple[Callable[[Page, Unit, Body], Iterator[Fault]], ...] = (
     _missing, _races, _looked_first, _kept_lock, _leaks, _retries, _cache_keys, _bounds, _measures, _times, _texts, _money, _waits,

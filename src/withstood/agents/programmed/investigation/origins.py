@@ -167,6 +167,7 @@ def _name(atlas: Atlas, symptom: Symptom, met: re.Match[str]) -> Iterator[Origin
         ) in ("migration", "code"):
             yield Origin(spot, "renamed-key", 48, f"{wanted} is renamed or taken away here")
     yield from _mapping(atlas, at, wanted)
+    yield from _other_table(atlas, symptom, wanted)
 
 
 def _mapping(atlas: Atlas, at: Spot, wanted: str) -> Iterator[Origin]:
@@ -179,6 +180,16 @@ def _mapping(atlas: Atlas, at: Spot, wanted: str) -> Iterator[Origin]:
                 and (like := _like(wanted, _whole(atlas, spot.spot)))
             ):
                 yield Origin(spot.spot, "renamed-key", 46, f"here it is called {like}")
+
+
+def _other_table(atlas: Atlas, symptom: Symptom, wanted: str) -> Iterator[Origin]:
+    """A migration that makes the column, in another table than the one that lacks it."""
+    table = re.search(r"(?i)\b(?:relation|table) [\"'`]?(?:\w+\.)?(\w+)[\"'`]? (?:does not|has no)", symptom.message)
+    for spot in atlas.lines_with(wanted, most=120) if table else ():
+        line = atlas.line(spot)[:400]
+        made = re.search(r"(?i)\b(?:alter|create) table (?:if (?:not )?exists )?[\"'`]?(?:\w+\.)?(\w+)", line)
+        if table and made and kind(spot.path) == "migration" and made[1].lower() != table[1].lower():
+            yield Origin(spot, "migration", 50, f"{wanted} is made in {made[1]}, and {table[1]} lacks it")
 
 
 def _whole(atlas: Atlas, spot: Spot) -> str:
@@ -358,6 +369,7 @@ _SETTINGS: tuple[tuple[re.Pattern[str], str, re.Pattern[str], str], ...] = tuple
         (r"(?i)\b413\b|too large|body size|PayloadTooLarge|exceeds? (?:the )?(?:maximum|limit)", "config-value", r"(?i)max.{0,6}(?:body|size|upload|length)|body.?limit|size.?limit", "this says how large it may be"),
         (r"(?i)too many open files|EMFILE", "resource-exhausted", r"(?i)nofile|ulimit", "this says how many files may be open"),
         (r"(?i)no space left|ENOSPC|disk full", "resource-exhausted", r"(?i)storage:|size_?limit|max.?size|retention|rotate|volume", "this says how much room there is"),
+        (r"(?i)QueuePool limit|\bpool\b.{0,40}(?:exhaust|limit|is full)|remaining connection slots|too many (?:clients|connections)", "resource-exhausted", r"(?i)pool.?size|max.?pool|maximum-pool|max.?connections|max_overflow|pool.?limit", "this says how many connections there may be"),
         (r"(?i)\b504\b|upstream timed out|gateway time-?out", "timeout", r"(?i)timeout", "the time limit is set here"),
         (r"(?i)\b502\b|bad gateway|connection refused|ECONNREFUSED", "config-value", r"(?i)proxy_pass|\bupstream\b|containerPort|targetPort|--port|\bports?:|\bPORT\b|_(?:URL|HOST|PORT|ADDR)\b|://[\w.-]+:\d+", "the address is set here"),
         (r"(?i)permission denied|EACCES|Operation not permitted", "permission", r"(?m)^\s*USER\s|runAsUser|runAsNonRoot|readOnlyRootFilesystem|chown|chmod|:ro\b", "this says as whom it runs, and what may be written"),
@@ -372,7 +384,7 @@ _LOOKS: tuple[tuple[re.Pattern[str], Look], ...] = tuple(
     (re.compile(pattern), look)
     for pattern, look in (
         (r"'NoneType' object has no attribute '(\w+)'|'NoneType' object (?:is not|does not)|Cannot read propert(?:y|ies) of (?:undefined|null)(?: \(reading '(\w+)')?|Cannot invoke \".*because \"(?:this\.)?(\w+)|NullPointerException|NullReferenceException|nil pointer dereference|nil map|(?:undefined|null) is not an object|undefined method `?'?(\w+)'? for nil|on null\b", _missing),
-        (rf"KeyError: {_NAME}|no such column: {_NAME}|Unknown column {_NAME}|column {_NAME} does not exist|(?<!NoneType)' object has no attribute {_NAME}|Unrecognized field {_NAME}|no such table: {_NAME}|relation {_NAME} does not exist|missing (?:key|field|property):? {_NAME}|key not found:? :?{_NAME}|NameError: name {_NAME}|Undefined (?:index|array key):? {_NAME}|{_NAME} is not defined", _name),
+        (rf"KeyError: {_NAME}|no such column: {_NAME}|Unknown column {_NAME}|column {_NAME} (?:of relation \S+ )?does not exist|(?<!NoneType)' object has no attribute {_NAME}|Unrecognized field {_NAME}|no such table: {_NAME}|relation {_NAME} does not exist|missing (?:key|field|property):? {_NAME}|key not found:? :?{_NAME}|NameError: name {_NAME}|Undefined (?:index|array key):? {_NAME}|{_NAME} is not defined", _name),
         (r"No module named ([\w.']+)|cannot import name '\w+' from '([\w.]+)'|Cannot find module '([^']+)'|(?:ClassNotFoundException|NoClassDefFoundError): ([\w./$]+)", _module),
         (r"module '([\w.]+)' has no attribute|(?:^|\W)(\w+)\.\w+ is not a function|NoSuchMethodError: '?([\w.]+)", _imported),
         (r"module '([\w.]+)' has no attribute", _pin),

@@ -61,17 +61,22 @@ class Scene:
     @functools.cached_property
     def wanted(self) -> Wording:
         """The question's words, those that most files have counting less."""
-        plain = wording.wording(self.question, self._lexicons)
+        plain = self.asked
         words = self.atlas.words()
         if len(words) < 5:
             return plain
         return plain.weighed(lambda stem: len(words.files_with(stem)) / len(words))
 
     @functools.cached_property
+    def asked(self) -> Wording:
+        """The question's words as they are, each counting the same wherever it stands."""
+        return wording.wording(self.question, self._lexicons)
+
+    @functools.cached_property
     def symptoms(self) -> list[Symptom]:
         if not self.space.logs:
             return []
-        found = symptoms(wording.wording(self.question, self._lexicons), self.space.digest(), self.atlas)
+        found = symptoms(self.asked, self.space.digest(), self.atlas)
         return [self._as_of_now(one) for one in found]
 
     def _as_of_now(self, symptom: Symptom) -> Symptom:
@@ -156,14 +161,21 @@ class Scene:
 
     @functools.cached_property
     def hot(self) -> list[str]:
-        """Files to look at closely: those on the trail, those that name what was seen, those of the question's words."""
+        """Files to look at closely: those on the trail, those that name what was seen, those of the question's words.
+
+        Of a small repository all of them."""
         told = [path for path, _ in sorted(self.by_question.items(), key=lambda one: (-one[1], one[0]))]
         logged = [path for symptom in self.symptoms if (path := self._logger(symptom))]
         first = dict.fromkeys([*(spot.path for spot in self.trail), *logged])
         rest = [path for path in told if kind(path) in ("code", "config", "infra", "migration", "pins")]
         near = [path for one in [*first, *rest[:12]] for path in self._imported(one)]
-        ordered = dict.fromkeys([*first, *rest[: MOST_HOT // 2], *near, *rest])
+        ordered = dict.fromkeys([*first, *rest[: MOST_HOT // 2], *near, *rest, *self._few()])
         return [path for path in ordered if kind(path) not in ("test", "document", "other")][:MOST_HOT]
+
+    def _few(self) -> list[str]:
+        """All files of code, where there are so few that none has to be left out for want of a word."""
+        code = [path for path in self.atlas.paths() if kind(path) in ("code", "migration")]
+        return code if len(code) <= MOST_HOT else []
 
     def _logger(self, symptom: Symptom) -> str | None:
         if "." not in symptom.logger:
