@@ -147,7 +147,8 @@ def _begun(line: str, bare: str, path: str, no: int, clock: Clock) -> Event | No
     level = _level(bare)
     if stamp is None and level is None:
         return Event(path, no, line, bare.strip()) if bare and not bare[0].isspace() else None
-    said = _without(line, stamp) if stamp and level is None else _without(bare, stamps.find(bare, clock))
+    whole = bare is line or (stamp and level is None)
+    said = _without(line, stamp) if whole else _without(bare, stamps.find(bare, clock))
     return Event(path, no, line, said, stamp and stamp.when, bool(stamp and stamp.zoned), level)
 
 
