@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -33,6 +34,27 @@ def test_terms_refs_polarities_and_opinion_words_are_found() -> None:
     assert all(
         sum(shares.values()) == pytest.approx(1) for one in found for shares in (one.whole, one.narrow, one.both)
     )
+
+
+def test_rows_without_opinion_words_teach_none() -> None:
+    taught = [
+        replace(row, labels=tuple(replace(label, opinion_begin=None, opinion_end=None) for label in row.labels))
+        for row in rows.english(80)
+    ]
+    fit = learned.fitted(taught)
+    assert fit.parts.opinions is None
+    assert fit.parts.terms == learned.english().parts.terms
+    found = learned.reading(fit).find(TEXT, "en")
+    assert [(one.target.aspect_term, one.opinion_term) for one in found] == [("lamp", None), ("waiter", None)]
+
+
+def test_a_term_that_is_an_opinion_word_too_is_taught_as_both() -> None:
+    label = Label("bargain", "place#room", "positive", 2, 9, "bargain", 2, 9)
+    lessons = [learning.Lesson(learned.outline(f"A bargain on day {no}"), (label,)) for no in range(12)]
+    parts = learning.learned(lessons)
+    assert parts.terms is not None
+    assert parts.opinions is not None
+    assert parts.terms.labels == parts.opinions.labels
 
 
 def test_polarity_of_targets_that_are_given() -> None:

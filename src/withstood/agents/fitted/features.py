@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from withstood.agents.fitted.outline import Bounds, Outline
 from withstood.agents.programmed.analysis import Sighting
 
-EDITION = 1
+EDITION = 2
 
-_AROUND, _CLOSE, _FAR = 3, 1, 8
+_AROUND, _CLOSE, _FAR = 2, 1, 8
 _SEGMENT = 12
 _NEAREST = 2
+_RUNS = (3, 4)
+_NO_RUNS = 3
+_KEPT = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +66,25 @@ def _of_token(outline: Outline, place: int, opinions: Sequence[int]) -> Iterator
             yield f"{step}a:{outline.shapes[there]}"
             yield f"{step}c:{outline.chunks[there]}"
             yield f"{step}C:{outline.chunks[there][:1]}"
+    yield from _own(words[place])
     yield from _runs(outline, place)
+    yield from _kinds_beside(outline, place)
     yield from _opinions_beside(outline, place, opinions)
+
+
+def _own(word: str) -> Iterator[str]:
+    yield f"st:{_stem(word)}"
+    yield f"s1:{word[-1:]}"
+    yield f"s4:{word[-4:]}"
+    yield f"p2:{word[:2]}"
+    yield f"p4:{word[:4]}"
+
+
+def _stem(word: str) -> str:
+    """Without an English plural."""
+    if word.endswith("ies") and len(word) > 5:
+        return f"{word[:-3]}y"
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word
 
 
 def _runs(outline: Outline, place: int) -> Iterator[str]:
@@ -75,6 +96,37 @@ def _runs(outline: Outline, place: int) -> Iterator[str]:
     yield f"r=:{'_'.join(roles[max(0, place - 1) : place + 2])}"
     yield f"r>:{'_'.join(roles[place : place + 3])}"
     yield f"r<:{'_'.join(roles[max(0, place - 2) : place + 1])}"
+    left, far_left = _at(words, place - 1), _at(words, place - 2)
+    right, far_right = _at(words, place + 1), _at(words, place + 2)
+    yield f"w=:{left} {right}"
+    yield f"w<<:{far_left} {left}"
+    yield f"w>>:{right} {far_right}"
+
+
+def _kinds_beside(outline: Outline, place: int) -> Iterator[str]:
+    """The kind of a noun, or the word, with what its neighbours do."""
+    word, kind = outline.words[place], outline.kinds[place]
+    known = "K" if kind else ""
+    left, right = _does(outline, place - 1), _does(outline, place + 1)
+    yield f"kr:{kind}|{right}"
+    yield f"rk:{left}|{kind}"
+    yield f"krr:{known}|{right}|{_does(outline, place + 2)}"
+    yield f"rrk:{_does(outline, place - 2)}|{left}|{known}"
+    yield f"kkk:{bool(_at(outline.kinds, place - 1, ''))}{known}{bool(_at(outline.kinds, place + 1, ''))}"
+    yield f"rw:{left}|{word}"
+    yield f"wr:{word}|{right}"
+    yield f"a^:{outline.shapes[place]}{place == 0}"
+
+
+def _at(words: Sequence[str], place: int, otherwise: str = "^") -> str:
+    return words[place] if 0 <= place < len(words) else otherwise
+
+
+def _does(outline: Outline, place: int) -> str:
+    """What a token says, and else its role."""
+    if not 0 <= place < len(outline.words):
+        return "^"
+    return f"o{outline.told[place]}" if outline.told[place] else outline.roles[place]
 
 
 def _opinions_beside(outline: Outline, place: int, opinions: Sequence[int]) -> Iterator[str]:
@@ -82,6 +134,8 @@ def _opinions_beside(outline: Outline, place: int, opinions: Sequence[int]) -> I
     after = min((there for there in opinions if there > place), default=None)
     nearest = min((abs(there - place) for there in opinions), default=9)
     yield f"no:{min(nearest, 6)}"
+    yield f"kn:{bool(outline.kinds[place])}{min(nearest, 9) // 2}"
+    yield f"any:{bool(opinions)}"
     first, last = outline.clause(place, place + 1)
     yield f"co:{min(3, sum(first <= there < last for there in opinions))}"
     for side, there in (("<", before), (">", after)):
@@ -141,10 +195,35 @@ def _window(outline: Outline, aim: Aim, taken: frozenset[int]) -> Iterator[str]:
 
 def _of_clause(outline: Outline, aim: Aim) -> Iterator[str]:
     first, last = outline.clause(aim.first, aim.last)
-    for place in (*range(first, aim.first), *range(aim.last, last)):
+    around = (*range(first, aim.first), *range(aim.last, last))
+    for place in around:
         yield from _word(outline, place, "C")
+    yield from dict.fromkeys(run for place in around for run in _within(outline.words[place]))
+    yield from _said_within(outline, first, last)
     yield f"Cb:{outline.words[first - 1] if first else '^'}"
     yield f"Ca:{outline.words[last] if last < len(outline.words) else '^'}"
+
+
+@functools.lru_cache(_KEPT)
+def _within(word: str) -> tuple[str, ...]:
+    """Runs of letters, for words that were never seen. Korean words have their own, in `_word`."""
+    if len(word) < _NO_RUNS or not word.isascii():
+        return ()
+    padded = f" {word} "
+    return tuple([f"g{padded[place : place + size]}" for size in _RUNS for place in range(len(padded) - size + 1)])
+
+
+def _said_within(outline: Outline, first: int, last: int) -> Iterator[str]:
+    """What the lexicon sees in a clause."""
+    begin, end = outline.begins[first], outline.ends[last - 1]
+    praise = blame = 0
+    for sighting in outline.sightings:
+        if begin <= sighting.begin < end:
+            praise += sighting.far == "positive"
+            blame += sighting.far == "negative"
+            yield f"Cs:{sighting.far}:{sighting.marker}"
+    yield f"Cn:{min(praise, 2)}{min(blame, 2)}"
+    yield f"Cd:{max(-2, min(2, praise - blame))}"
 
 
 def _word(outline: Outline, place: int, name: str) -> Iterator[str]:

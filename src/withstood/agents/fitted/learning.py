@@ -16,15 +16,15 @@ from withstood.agents.fitted.chain import THOUSAND, Chain, Features
 from withstood.agents.fitted.features import Aim
 from withstood.agents.fitted.model import Parts
 from withstood.agents.fitted.outline import Outline
-from withstood.agents.fitted.reading import order
+from withstood.agents.fitted.reading import BEGIN, INSIDE, OUT, order
 from withstood.claims.label import Label, Labelled
 from withstood.errors import MissingExtra
 
-OUT, BEGIN, INSIDE, OPINION, OPINION_INSIDE = "O", "B", "I", "P", "Q"
-
 _LEAST = 2
 """An n-gram that stands in fewer texts says nothing of others."""
-_STEPS = 70
+_STEPS = 60
+_OF_TOKENS, _OF_POLARITY = (0.1, 0.5), (0.0, 5.0)
+"""How much weights cost, by their size and by their square."""
 _THRESHOLD = 300
 _MOSTLY = 0.9
 _C = 8
@@ -32,6 +32,7 @@ _SLIGHT = 5
 """A weight of less than so many thousandths is left out."""
 
 Sequence_ = tuple[Sequence[Features], Sequence[str]]
+Place = tuple[int | None, int | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +52,14 @@ def learned(taught: Sequence[Lesson]) -> Parts:
     _installed()
     labels = [label for lesson in taught for label in lesson.labels]
     knows_terms = any(label.begin is not None and label.end for label in labels)
+    knows_opinions = any(label.opinion_begin is not None and label.opinion_end for label in labels)
     knows_refs = any(label.aspect_ref for label in labels)
+    tokens = [features.of_tokens(lesson.outline) for lesson in taught] if knows_terms or knows_opinions else []
     return Parts(
-        terms=_chain([_tokens(lesson) for lesson in taught], 0.2, 0.5) if knows_terms else None,
-        whole=_chain([_targets(lesson, narrow=False) for lesson in taught], 0.2, 2.0),
-        narrow=_chain([_targets(lesson, narrow=True) for lesson in taught], 0.2, 2.0),
+        terms=_chain(_marked(taught, tokens, _terms), *_OF_TOKENS) if knows_terms else None,
+        opinions=_chain(_marked(taught, tokens, _opinions), *_OF_TOKENS) if knows_opinions else None,
+        whole=_chain([_targets(lesson, narrow=False) for lesson in taught], *_OF_POLARITY),
+        narrow=_chain([_targets(lesson, narrow=True) for lesson in taught], *_OF_POLARITY),
         refs=_catalogue(taught) if knows_refs else None,
         ref_of=_chain([_refs(lesson) for lesson in taught], 0.2, 1.0) if knows_terms and knows_refs else None,
     )
@@ -72,22 +76,30 @@ def _installed() -> None:
 # --- what a lesson teaches ---------------------------------------------------------------------
 
 
-def _tokens(lesson: Lesson) -> Sequence_:
+def _marked(
+    taught: Sequence[Lesson], tokens: Iterable[Sequence[Features]], places: Callable[[Label], Place]
+) -> list[Sequence_]:
+    return [(items, _marks(lesson, places)) for lesson, items in zip(taught, tokens, strict=True)]
+
+
+def _terms(label: Label) -> Place:
+    return label.begin, label.end
+
+
+def _opinions(label: Label) -> Place:
+    return label.opinion_begin, label.opinion_end
+
+
+def _marks(lesson: Lesson, places: Callable[[Label], Place]) -> list[str]:
+    """A place is marked where nothing of it is marked yet."""
     marks = [OUT] * len(lesson.outline.words)
-    for label in lesson.labels:
-        _mark(lesson.outline, marks, label.begin, label.end, (BEGIN, INSIDE))
-    for label in lesson.labels:
-        _mark(lesson.outline, marks, label.opinion_begin, label.opinion_end, (OPINION, OPINION_INSIDE))
-    return features.of_tokens(lesson.outline), marks
-
-
-def _mark(outline: Outline, marks: list[str], begin: int | None, end: int | None, names: tuple[str, str]) -> None:
-    """Where nothing is marked yet."""
-    if begin is None or end is None or begin >= end:
-        return
-    first, last = outline.range_of(begin, end)
-    if all(marks[place] == OUT for place in range(first, last)):
-        marks[first:last] = [names[place > first] for place in range(first, last)]
+    for begin, end in map(places, lesson.labels):
+        if begin is None or end is None or begin >= end:
+            continue
+        first, last = lesson.outline.range_of(begin, end)
+        if all(mark == OUT for mark in marks[first:last]):
+            marks[first:last] = [INSIDE if place > first else BEGIN for place in range(first, last)]
+    return marks
 
 
 def aims(outline: Outline, labels: Iterable[Label]) -> dict[Aim, Label]:

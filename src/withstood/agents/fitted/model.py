@@ -23,11 +23,12 @@ _AGAIN = "Fit it again: withstood sentiment fit DATA -o FILE"
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What was learned. `terms` marks tokens of terms and opinions; `whole` and `narrow` tell the polarity of targets,
-    from the text and from the clause; `refs` are the categories of a text, `ref_of` that of a term. None is what the
-    rows did not know."""
+    """What was learned. `terms` marks tokens of terms, `opinions` those of opinion words; `whole` and `narrow` tell the
+    polarity of targets, from the text and from the clause; `refs` are the categories of a text, `ref_of` that of a
+    term. None is what the rows did not know."""
 
     terms: Chain | None
+    opinions: Chain | None
     whole: Chain
     narrow: Chain
     refs: Catalogue | None
@@ -124,6 +125,7 @@ def _json(path: Path) -> form.Json:
 def _check(parts: Parts) -> None:
     for name, chain in (
         ("terms", parts.terms),
+        ("opinions", parts.opinions),
         ("whole", parts.whole),
         ("narrow", parts.narrow),
         ("ref_of", parts.ref_of),

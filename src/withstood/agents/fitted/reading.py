@@ -8,11 +8,13 @@ from dataclasses import dataclass
 
 from withstood.agents.fitted import features
 from withstood.agents.fitted.catalogue import grams
-from withstood.agents.fitted.chain import Chain
+from withstood.agents.fitted.chain import Chain, Features
 from withstood.agents.fitted.features import Aim
 from withstood.agents.fitted.model import Parts
 from withstood.agents.fitted.outline import Bounds, Outline, Outliner
 from withstood.claims.case import Target
+
+OUT, BEGIN, INSIDE = "O", "B", "I"
 
 _KEPT = 64
 
@@ -50,7 +52,7 @@ class Reading:
 
     def _looked(self, text: str, language: str, targets: tuple[Target, ...] | None) -> tuple[Found, ...]:
         outline = self._outline(text, language)
-        terms, opinions = self._spans(outline) if self._needs_spans(targets) else ([], [])
+        terms, opinions = self._spans(outline, targets is None)
         aimed = self._aims(outline, terms) if targets is None else _given(outline, targets)
         aimed = dict(sorted(aimed.items(), key=lambda one: order(one[0])))
         whole = _told(self._parts.whole, outline, list(aimed), narrow=False)
@@ -62,15 +64,13 @@ class Reading:
             ]
         )
 
-    def _needs_spans(self, targets: tuple[Target, ...] | None) -> bool:
-        known = self._parts.terms
-        return known is not None and (targets is None or "P" in known.labels)
-
-    def _spans(self, outline: Outline) -> tuple[list[Bounds], list[Bounds]]:
-        """Terms, and opinion words, as runs of tokens."""
-        terms = self._parts.terms
-        tags = terms.best(features.of_tokens(outline)) if terms else []
-        return list(_runs(tags, "BI")), list(_runs(tags, "PQ"))
+    def _spans(self, outline: Outline, finds: bool) -> tuple[list[Bounds], list[Bounds]]:
+        """Terms, where they are looked for, and opinion words, as runs of tokens."""
+        terms, opinions = self._parts.terms if finds else None, self._parts.opinions
+        if terms is None and opinions is None:
+            return [], []
+        tokens = features.of_tokens(outline)
+        return _marked(terms, tokens), _marked(opinions, tokens)
 
     def _aims(self, outline: Outline, terms: Sequence[Bounds]) -> dict[Aim, Target]:
         refs = self._refs(outline)
@@ -127,14 +127,18 @@ def _given(outline: Outline, targets: Sequence[Target]) -> dict[Aim, Target]:
     return found
 
 
-def _runs(tags: Sequence[str], names: str) -> Iterator[Bounds]:
-    """Runs that begin with the first name, or with the second where nothing was begun."""
+def _marked(chain: Chain | None, tokens: Sequence[Features]) -> list[Bounds]:
+    return list(_runs(chain.best(tokens))) if chain else []
+
+
+def _runs(tags: Sequence[str]) -> Iterator[Bounds]:
+    """Runs that begin with BEGIN, or with INSIDE where nothing was begun."""
     first: int | None = None
-    for place, tag in enumerate((*tags, "")):
-        if first is not None and tag != names[1]:
+    for place, tag in enumerate((*tags, OUT)):
+        if first is not None and tag != INSIDE:
             yield first, place
             first = None
-        if first is None and tag and tag in names:
+        if first is None and tag != OUT:
             first = place
 
 
