@@ -128,15 +128,6 @@ def test_doctor_finds_nothing_wrong_and_what_is(tmp_path: Path) -> None:
     assert withstood(tmp_path, "doctor", "--store", "file").code == 78
 
 
-def test_the_demo_needs_nothing(tmp_path: Path) -> None:
-    done = withstood(tmp_path, "demo")
-    assert done.code == 0, done.said
-    for language in ("ko", "en"):
-        page = (tmp_path / "withstood-demo" / language / "report.html").read_text()
-        assert "<html" in page
-        assert f"withstood-demo/{language}/report.html" in done.out.decode()
-
-
 # --- resume ------------------------------------------------------------------------------------
 
 

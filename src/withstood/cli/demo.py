@@ -19,6 +19,7 @@ from withstood.jobs.published import row_texts
 from withstood.jobs.settings import Config
 from withstood.journal.port import Store
 from withstood.report import explanation, inquest_text, standing
+from withstood.report.tally import Item
 
 ITERATIONS = 8
 WIDTH = 100
@@ -39,9 +40,9 @@ class Shown:
 @click.option("--json", "as_json", is_flag=True, help="One JSON line for each job, and nothing else.")
 @options.store
 def command(out: str, as_json: bool, store: str | None) -> int:
-    """Decide shipped examples with programmed agents, without a key or a network: reviews in Korean and English, a small
-    repository whose refunds fail at night, documents that do not agree about caching. Prints one verdict of each, and
-    leaves reports as HTML. The repository is made with git, in a temporary folder.
+    """Decide shipped examples with programmed agents, without a key or a network: reviews in Korean and English, a
+    small repository whose refunds fail at night, documents that do not agree about caching. Prints one verdict of each,
+    and leaves reports as HTML. The repository is made with git, in a temporary folder.
     """
     return asyncio.run(_demo(Path(out), as_json, replace(options.configured(store), models={})))
 
@@ -80,11 +81,16 @@ async def _reviewed(language: str, out: Path, config: Config, store: Store, take
 
 
 def _telling(ending: sentiment.Ending, language: str) -> str:
-    """The first verdict on which a tuple was dropped, flipped or flagged; else the first with a conflict."""
+    """The first verdict on which a tuple was dropped or changed, else flagged; else the first with a conflict."""
     items = list(ending.tally.items())
-    item = next((item for item in items if any(acted.action != "KEEP" for acted in item.line.actions)), items[0])
+    by_weight = [[item for item in items if _acted(item, actions)] for actions in (("DROP", "FLIP"), ("FLAG",))]
+    item = next((found[0] for found in by_weight if found), items[0])
     result: Any = form.write(item.line)
     return explanation.explain(result, item.path, row_texts(), text=item.text, language=language)
+
+
+def _acted(item: Item, actions: Collection[str]) -> bool:
+    return any(acted.action in actions for acted in item.line.actions)
 
 
 async def _investigated(out: Path, config: Config, store: Store, taken: Collection[str]) -> Shown:
@@ -92,7 +98,9 @@ async def _investigated(out: Path, config: Config, store: Store, taken: Collecti
     with tempfile.TemporaryDirectory(prefix="withstood-demo-") as folder:
         shop = Path(folder)
         if not specimens.lay_out(told, shop):
-            click.echo("git is not installed, so the repository of the demo has no past: its files and log stay.", err=True)
+            click.echo(
+                "git is not installed, so the repository of the demo has no past: its files and log stay.", err=True
+            )
         order = investigation.Order(told.question, shop / "repo", (shop / "logs",), out=out / "refunds", run=name)
         with investigation.planned(order, config) as planned:
             ending = await investigation.run(planned, store)
@@ -104,7 +112,7 @@ async def _investigated(out: Path, config: Config, store: Store, taken: Collecti
 async def _researched(out: Path, config: Config, store: Store, taken: Collection[str]) -> Shown:
     specimens.documents(out / "documents")
     name = _free("demo-caching", taken)
-    folder = out / _free("caching", [path.name for path in out.iterdir()])
+    folder = _new_folder(out, "caching")
     sources = (str(out / "documents"),)
     order = research.Order(folder, question=specimens.CLAIM, sources=sources, iterations=ITERATIONS, run=name)
     planned = research.plan(order, store, config)
@@ -112,6 +120,11 @@ async def _researched(out: Path, config: Config, store: Store, taken: Collection
     research_progress.say_ending(ending)
     text = "\n".join(standing.lines(ending.graph, planned.book, WIDTH)) + "\n"
     return Shown(text, research_progress.summary(ending), folder / "thesis.html", ending.error)
+
+
+def _new_folder(out: Path, name: str) -> Path:
+    """A research wants a folder of its own: an earlier one stays as it is."""
+    return out / _free(name, [path.name for path in out.iterdir()])
 
 
 def _free(name: str, taken: Collection[str]) -> str:

@@ -1,4 +1,4 @@
-"""The shipped examples, laid out as the files that a job takes: reviews, a repository with a past and a log, documents."""
+"""The shipped examples as the files that a job takes: reviews, a repository with a past and a log, documents."""
 
 from __future__ import annotations
 
