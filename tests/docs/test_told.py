@@ -29,6 +29,12 @@ def result() -> dict[str, Any]:
     )
 
 
+def of_benchmarks() -> set[str]:
+    """The options that the benchmarks take, which pages of figures name."""
+    sources = [path.read_text("utf-8") for path in (pages.ROOT / "benchmarks").glob("*.py")]
+    return {option for source in sources for option in re.findall(r'add_argument\(\s*"(--[a-z][a-z-]+)"', source)}
+
+
 def told(section: str) -> list[str]:
     """The fields of the first table after these words on the page of the protocol."""
     after = pages.text("docs/protocols/sentiment.md").partition(section)[2]
@@ -63,7 +69,7 @@ def test_every_table_is_told_in_the_changelog() -> None:
 
 
 def test_every_option_that_is_told_is_there() -> None:
-    known = set(re.findall(r"--[a-z][a-z-]+", generate.command_page())) | FOREIGN
+    known = set(re.findall(r"--[a-z][a-z-]+", generate.command_page())) | FOREIGN | of_benchmarks()
     written = [page for page in pages.PAGES if "docs/reference" not in str(page)]
     named = {option for page in written for option in re.findall(r"(?<![\w-])--[a-z][a-z-]+", pages.text(page))}
     assert named
