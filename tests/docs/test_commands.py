@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -84,18 +84,53 @@ def test_the_configuration_of_the_models_page_is_read(tmp_path: Path) -> None:
     assert read.models["B"] == "programmed"
 
 
-def test_the_model_of_the_extending_page_is_found_by_name(tmp_path: Path) -> None:
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """The package of the extending page, as an installer leaves it."""
     files = {one.file: one.command for one in listings.listings(pages.text("docs/extend.md")) if one.file}
-    named = re.search(r'^\[project\.entry-points\."(\S+)"\]\n(.+?)\n*$', files["pyproject.toml"], re.MULTILINE)
-    assert named
-    installed = tmp_path / "parrot_model-1.dist-info"
+    groups: dict[str, dict[str, str]] = tomllib.loads(files["pyproject.toml"])["project"]["entry-points"]
+    installed = tmp_path / "my_witnesses-1.dist-info"
     installed.mkdir()
-    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: parrot-model\nVersion: 1\n")
-    (installed / "entry_points.txt").write_text(f"[{named[1]}]\n{named[2].replace(chr(34), '')}\n")
-    (tmp_path / "parrot.py").write_text(files["parrot.py"])
-    page = (
-        "```sh\nexport PYTHONPATH=.\necho Beans > t.txt\nwithstood models | grep -c parrot\n"
-        'withstood sentiment t.txt --model parrot:Beans 2>/dev/null | grep -c \'"aspect_term":"Beans"\'\n```\n'
-    )
-    (ran,) = listings.run(page, tmp_path)
-    assert (ran.fault, ran.output) == (None, "1\n1\n")
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: my-witnesses\nVersion: 1\n")
+    sections = [f"[{group}]\n{name} = {place}\n" for group, named in groups.items() for name, place in named.items()]
+    (installed / "entry_points.txt").write_text("".join(sections))
+    for name in ("parrot.py", "warranty.py", "notes.py", "agreeing.py"):
+        (tmp_path / name).write_text(files[name])
+    return tmp_path
+
+
+NAMED = {
+    "a model": (
+        "withstood models | grep -c parrot\n"
+        'withstood sentiment t.txt --model parrot:Beans 2>/dev/null | grep -c \'"aspect_term":"Beans"\'',
+        "1\n1\n",
+    ),
+    "agents": (
+        "withstood models | grep -c warranty\n"
+        "withstood sentiment t.txt --agents P-IMP=warranty 2>/dev/null | grep -c 'product#durability.*P-IMP'",
+        "1\n1\n",
+    ),
+    "a source": (
+        "printf 'https://a.example/1\\tIn our trial caching cut read requests from 310 ms to 95 ms.\\n' > n.tsv\n"
+        "withstood research 'Does caching make read requests faster?' --sources notes:n.tsv -o o -n 1 2>/dev/null\n"
+        "grep -c 'https://a.example/1' o/cognigraph.json\nwithstood research resume o -n 1 2>/dev/null\n"
+        "withstood research resume o --sources . -n 1 2>/dev/null && withstood research resume o --sources notes:n.tsv",
+        None,
+    ),
+    "a protocol": (
+        "echo 'Great food.' > t.txt\nwithstood sentiment t.txt --protocol agreeing --run mine -o out 2>/dev/null\n"
+        "withstood replay mine -o again 2>&1\nwithstood explain mine 1 | grep -c 'evidence-1'",
+        "1 texts of mine judged again, no model called: 0 changed.\n2\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", NAMED)
+def test_what_the_extending_page_brings_is_found_by_name(what: str, package: Path) -> None:
+    commands, printed = NAMED[what]
+    page = f"```sh\nexport PYTHONPATH=.\necho 'Two keys fell off.' > t.txt\n{commands}\n```\n"
+    (ran,) = listings.run(page, package)
+    if printed is None:
+        assert "a query elsewhere would tell of them" in ran.output and ran.code == 2, ran.output
+    else:
+        assert (ran.fault, ran.output) == (None, printed)

@@ -19,6 +19,7 @@ from withstood import databases, form, lexicons
 from withstood.__about__ import __version__
 from withstood.cli import options
 from withstood.errors import WithstoodError
+from withstood.jobs import panels
 from withstood.jobs.settings import FILE, Config
 from withstood.models import names
 from withstood.models.probing import probe
@@ -119,6 +120,8 @@ async def _model(what: str, spec: str, settings: Settings, live: bool) -> Findin
     if spec == "programmed":
         return Finding(what, True, spec)
     try:
+        if panels.plugged(spec, settings.endpoints) is not None:
+            return Finding(what, True, f"{spec}: agents of a package")
         model = names.open_model(spec, settings)
     except WithstoodError as fault:
         return Finding(what, False, f"{spec}: {fault}")

@@ -71,7 +71,7 @@ def agents(command: F) -> F:
         multiple=True,
         callback=seated,
         metavar="[ROLE=]AGENT",
-        help="Programs for all seats or for one: programmed, or fitted:FILE; --model goes before.",
+        help="Agents for all seats or for one: programmed, fitted:FILE, or a package's; --model goes before.",
     )(command)
 
 

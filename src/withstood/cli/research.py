@@ -35,7 +35,12 @@ def ordered(command: F) -> F:
     """The options that starting and going on share."""
     for option in reversed(
         (
-            click.option("--sources", multiple=True, metavar="DIR|web", help="A folder of documents, or the open web."),
+            click.option(
+                "--sources",
+                multiple=True,
+                metavar="DIR|web",
+                help="Documents, the open web, or a name of a package's.",
+            ),
             click.option("--origins", metavar="FILE", help="Where the documents came from: a CSV of path,url."),
             click.option("-n", "--iterations", type=int, help=f"How many iterations [{job.ITERATIONS}]."),
             options.models,

@@ -30,7 +30,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
 @click.command("sentiment", cls=Worded, words=WORDS)
 @click.argument("source", metavar="FILE")
 @click.option("-o", "--out", metavar="DIR", help="Where results and reports go; without it, results go to stdout.")
-@click.option("--protocol", default="cr-v2", show_default=True, help="cr-v1, cr-v2, debate or single.")
+@click.option("--protocol", default="cr-v2", show_default=True, help="cr-v1, cr-v2, debate, single, or a package's.")
 @click.option(
     "--task",
     type=click.Choice(get_args(Task)),

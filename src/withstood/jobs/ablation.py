@@ -12,7 +12,7 @@ from withstood import form
 from withstood.claims.case import Case, Conventions
 from withstood.engine.replay import Needs, rejudge
 from withstood.errors import InputError
-from withstood.jobs import decided, recorded
+from withstood.jobs import decided, recorded, text_protocols
 from withstood.jobs.decided import Decided, Run, said
 from withstood.jobs.gold import Gold
 from withstood.jobs.recorded import Recorded
@@ -22,7 +22,6 @@ from withstood.measures import bootstrap, selection
 from withstood.measures.baselines import readings
 from withstood.measures.sample import FINAL, STAGE1, Labels, Sample
 from withstood.measures.sheet import Sheet
-from withstood.protocols import sentiment as protocol
 from withstood.report import lines
 from withstood.report.ablation import Ablated, Row
 from withstood.report.lines import Line
@@ -130,7 +129,7 @@ class _Desk:
         if variant.name in self._lives:
             return self._lives[variant.name].get(key)
         book = self._books[variant.name]
-        flow = protocol.flow(variant.protocol_of(self._run.header), case.case, book, self._agreed)
+        flow = text_protocols.named(variant.protocol_of(self._run.header)).flow(case.case, book, self._agreed)
         now = rejudge(flow, case.answers)
         if isinstance(now, Needs):
             self._counts[variant.name].needs += len(now.asks)

@@ -12,6 +12,7 @@ from withstood.agents.programmed.research.proofreader import Proofreader
 from withstood.agents.programmed.research.searcher import Searcher
 from withstood.agents.programmed.research.thinker import Thinker
 from withstood.errors import ConfigError, UsageError
+from withstood.jobs import panels
 from withstood.jobs.panels import PROGRAMMED
 from withstood.jobs.settings import Config
 from withstood.journal.port import Texts
@@ -32,8 +33,8 @@ def panel(
                 f"There is no role {role!r} in a research for a model. There are {', '.join(OPEN)}, and default."
             )
     named = {role: models.get(role) or models.get("default", PROGRAMMED) for role in OPEN}
-    opened = {spec: _prompted(spec, config, texts) for spec in sorted({*named.values()} - {PROGRAMMED})}
-    seated = {role: agents.get(role) or opened.get(spec) or _PROGRAMS[role](texts) for role, spec in named.items()}
+    opened = {spec: _opened(spec, config, texts) for spec in sorted({*named.values()} - {PROGRAMMED})}
+    seated = {role: agents.get(role) or _seated(role, spec, opened, texts) for role, spec in named.items()}
     if isinstance(seated[EXPLORE], Extractor) and not finders:
         raise UsageError("Where is there anything to read? Name it: --sources DIR or --sources web.")
     searcher = Searcher(finders, texts)
@@ -45,6 +46,21 @@ def panel(
 
 def saving(archivist: Archivist) -> dict[str, Agent]:
     return {SAVE: archivist}
+
+
+def _opened(spec: str, config: Config, texts: Texts) -> Mapping[str, Agent]:
+    """An agent for each open role that it can play."""
+    given = panels.plugged(spec, config.endpoints)
+    return panels.seated(given, OPEN) if given is not None else dict.fromkeys(OPEN, _prompted(spec, config, texts))
+
+
+def _seated(role: str, spec: str, opened: Mapping[str, Mapping[str, Agent]], texts: Texts) -> Agent:
+    if spec == PROGRAMMED:
+        return _PROGRAMS[role](texts)
+    if role not in opened[spec]:
+        plays = ", ".join(opened[spec]) or "no role of a research"
+        raise ConfigError(f"{spec} cannot play {role}. It plays {plays}; name another for {role}.")
+    return opened[spec][role]
 
 
 _PROGRAMS: Mapping[str, Callable[[Texts], Agent]] = {

@@ -1,12 +1,13 @@
-"""Where a research looks: a folder of documents or the open web, never both in one run."""
+"""Where a research looks: a folder of documents, the open web, or what a package brings; one of them in a run."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Protocol, cast, runtime_checkable
 
-from withstood.errors import UsageError
+from withstood import plugins
+from withstood.errors import ConfigError, UsageError
 from withstood.sources.finder import Finder
 from withstood.sources.library import Library
 from withstood.sources.origins import Origin
@@ -28,7 +29,7 @@ class Remembering(Protocol):
 
 
 def named(sources: Sequence[str]) -> str:
-    """The one place that was named, `web` or a folder; nothing where none was."""
+    """The one place that was named, `web`, a folder or a name; nothing where none was."""
     if len(sources) > 1:
         private = [one for one in sources if one != WEB]
         raise UsageError(
@@ -45,9 +46,25 @@ def opened(sources: str, web: Web, origins: Sequence[Origin] = ()) -> tuple[Open
         return ()
     if sources == WEB:
         return (opening.opened(web),)
+    if is_plugged(sources):
+        return (_plugged(sources),)
     library = Library(Path(sources), origins=origins)
     library.read()
     return (library,)
+
+
+def is_plugged(sources: str) -> bool:
+    """Whether a package of the user's brings what is named: NAME, or NAME:REST. A folder of that name goes before."""
+    return bool(sources) and not Path(sources).exists() and sources.partition(":")[0] in plugins.names(plugins.SOURCES)
+
+
+def _plugged(sources: str) -> OpenFinder:
+    name, _, rest = sources.partition(":")
+    factory: Callable[[str], OpenFinder] | None = plugins.found(plugins.SOURCES, name)
+    finder = factory(rest) if factory is not None else None
+    if not all(hasattr(finder, part) for part in ("name", "find", "close")):
+        raise ConfigError(f"Wanted of the source {name!r} a finder with name, find and close; found {finder!r:.80}.")
+    return cast("OpenFinder", finder)
 
 
 def remember(finders: Iterable[Finder], pages: Sequence[tuple[str, str]]) -> None:

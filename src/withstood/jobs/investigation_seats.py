@@ -1,8 +1,8 @@
 """Who sits in which seat of an investigation: a program where no model is named, a model where one is.
 
 A model is named for an investigator's id (`CODE-CALLCHAIN-R1`), for a voice in any round (`CODE-CALLCHAIN`), for a type
-(`CODE`, `CR`), for the planner (`PLAN`), or for all others (`default`); the nearest name goes before. The evidence is
-always checked by a program.
+(`CODE`, `CR`), for the planner (`PLAN`), or for all others (`default`); the nearest name goes before. In the place of a
+model may stand what a package brings. The evidence is always checked by a program.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from withstood.claims.cast import CastTable
 from withstood.claims.iid import Iid
 from withstood.errors import ConfigError, Misfit
 from withstood.jobs.header import Seat
-from withstood.jobs.panels import PROGRAMMED
+from withstood.jobs.panels import PROGRAMMED, plugged
 from withstood.jobs.settings import Config
 from withstood.models.port import Model
 from withstood.protocols.investigation_briefs import CHECK, PLAN
@@ -75,10 +75,13 @@ def panel(cast: CastTable, space: Workspace, config: Config, agents: Mapping[str
     models: dict[str, Model] = {}
     programs = _programs(space, config)
     made: dict[tuple[str, bool], Agent] = {}
+    brought = {spec: plugged(spec, config.endpoints) for spec in {*config.models.values()} - {PROGRAMMED}}
     for role in roles(cast):
         spec = nearest(role, config.models) or PROGRAMMED
         if own := nearest(role, agents):
             seated[role] = own
+        elif (agents_of := brought.get(spec)) is not None:
+            seated.update(_brought(role, spec, agents_of))
         elif spec != PROGRAMMED:
             key = (spec, role == PLAN)
             if key not in made:
@@ -87,6 +90,14 @@ def panel(cast: CastTable, space: Workspace, config: Config, agents: Mapping[str
         elif role != PLAN:
             seated[role] = programs[iid.is_challenger(role)]
     return seated
+
+
+def _brought(role: str, spec: str, agents_of: Mapping[str, Agent]) -> dict[str, Agent]:
+    """Whoever of a package plays this role; nobody has to plan."""
+    agent = nearest(role, agents_of)
+    if agent is None and role != PLAN:
+        raise ConfigError(f"{spec} cannot play {role}. It plays {', '.join(agents_of)}; name another for {role}.")
+    return {} if agent is None else {role: agent}
 
 
 def _refuse_unknown(cast: CastTable, given: Sequence[str]) -> None:

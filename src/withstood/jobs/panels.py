@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,14 +22,16 @@ MOST_UNUSED = 100  # that are named; the others are counted
 
 def panel(seats: Sequence[str], config: Config, agents: Mapping[str, Agent]) -> dict[str, Agent]:
     """`config.models` names a model for a role, or for all others as `default`; `programmed` is the agent that needs
-    none, `fitted:FILE` one that was fitted on labelled rows. `agents` are the user's own and go before."""
+    none, `fitted:FILE` one that was fitted on labelled rows, `NAME:REST` what a package brings. `agents` are the
+    user's own and go before."""
     models = config.models
     for role in (*models, *agents):
         if role not in (*seats, "default"):
             raise ConfigError(f"There is no role {role!r} in this protocol. There are {', '.join(seats)}, and default.")
     by_role = {role: models.get(role) or models.get("default", PROGRAMMED) for role in seats if role not in agents}
     named = sorted({*by_role.values()})
-    programs = {spec: _programs(spec, config, seats) for spec in named if _is_program(spec)}
+    given = {spec: _given(spec, config, seats) for spec in named}
+    programs = {spec: agents_of for spec, agents_of in given.items() if agents_of is not None}
     for role, spec in by_role.items():
         if spec in programs and role not in programs[spec]:
             raise ConfigError(
@@ -37,21 +39,34 @@ def panel(seats: Sequence[str], config: Config, agents: Mapping[str, Agent]) -> 
             )
     opened = {spec: _prompted(spec, config, seats) for spec in named if spec not in programs}
     own = {role: agents[role] for role in seats if role in agents}
-    seated = {role: opened[spec] if spec in opened else programs[spec][role] for role, spec in by_role.items()} | own
-    return {role: seated[role] for role in seats}
+    taken = {role: opened[spec] if spec in opened else programs[spec][role] for role, spec in by_role.items()} | own
+    return {role: taken[role] for role in seats}
 
 
-def _is_program(spec: str) -> bool:
-    return spec == PROGRAMMED or spec.startswith(FITTED)
-
-
-def _programs(spec: str, config: Config, seats: Sequence[str]) -> Mapping[str, Agent]:
-    """An agent for each role that a program can play."""
+def _given(spec: str, config: Config, seats: Sequence[str]) -> Mapping[str, Agent] | None:
+    """An agent for each role that this can play; None where it names a model, which can play all."""
     if spec == PROGRAMMED:
         return _programmed(config, seats)
-    from withstood.agents import fitted
+    if spec.startswith(FITTED):
+        from withstood.agents import fitted
 
-    return fitted.opened(Path(spec.removeprefix(FITTED)), Path(config.lexicons) if config.lexicons else None)
+        return fitted.opened(Path(spec.removeprefix(FITTED)), Path(config.lexicons) if config.lexicons else None)
+    agents = plugged(spec, config.endpoints)
+    return None if agents is None else seated(agents, seats)
+
+
+def plugged(spec: str, endpoints: Collection[str]) -> Mapping[str, Agent] | None:
+    """What a package of the user's brings under this name. Names of ours and of the configuration go before."""
+    from withstood.agents import plugged as agents
+    from withstood.models import names
+
+    return None if names.is_ours(spec, endpoints) else agents.opened(spec)
+
+
+def seated(agents: Mapping[str, Agent], roles: Sequence[str]) -> dict[str, Agent]:
+    """Who of them plays each role that they can play; `default` plays every role that is not named."""
+    by_role = {role: agents.get(role) or agents.get("default") for role in roles}
+    return {role: agent for role, agent in by_role.items() if agent is not None}
 
 
 def _programmed(config: Config, seats: Sequence[str]) -> Mapping[str, Agent]:

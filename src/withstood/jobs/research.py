@@ -178,11 +178,12 @@ def _resumed(order: Order) -> tuple[Graph, Note]:
 
 def _as_ordered(order: Order, note: Note, named: str, config: settings.Config) -> Note:
     """The note with what is said now in its place."""
-    reach = sessions.gone_to(note.reach, named)
-    rules = order.rules or note.rules or ("strict" if named == finders.WEB else None)
+    plugged = finders.is_plugged(named)
+    reach = sessions.gone_to(note.reach, named, elsewhere=plugged and named != note.sources)
+    rules = order.rules or note.rules or ("strict" if named == finders.WEB or plugged else None)
     return replace(
         note,
-        sources=named if named in ("", finders.WEB) else str(Path(named).resolve()),
+        sources=named if plugged or named in ("", finders.WEB) else str(Path(named).resolve()),
         reach=reach,
         rules=rules or config.rules,
         set={**{name: str(value) for name, value in config.set.items()}, **note.set, **order.changes},

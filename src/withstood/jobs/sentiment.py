@@ -18,7 +18,7 @@ from withstood.engine.conduct import Unfit
 from withstood.engine.limits import Limits, Spend
 from withstood.engine.order import Done
 from withstood.errors import ConfigError, UsageError, WithstoodError
-from withstood.jobs import books, panels, remembering, settings
+from withstood.jobs import books, panels, remembering, settings, text_protocols
 from withstood.jobs.debate_forecast import of_debate
 from withstood.jobs.facts import facts as known_facts
 from withstood.jobs.forecast import Forecast, Need, Size, forecast, of_review, of_single
@@ -29,7 +29,6 @@ from withstood.jobs.sitting import End, Sitting, Status, Watching, sit
 from withstood.journal.port import Store
 from withstood.lexicons import forum
 from withstood.memory.recollection import Recollection
-from withstood.protocols import sentiment as protocol
 from withstood.report import table, worklist
 from withstood.report.facts import RunFacts
 from withstood.report.tally import Tally
@@ -131,13 +130,12 @@ class Plan:
 
 def plan(order: Order, config: settings.Config | None = None) -> Plan:
     """Read everything that can be wrong before anything is asked, and forecast the cost."""
-    if order.protocol not in protocol.PROTOCOLS:
-        raise UsageError(f"There is no protocol {order.protocol!r}. There are: {', '.join(protocol.PROTOCOLS)}.")
+    chosen = text_protocols.named(order.protocol)
     _check_task(order)
     config = _configured(order, config or settings.load())
     book = _book(order, config)
     agreed = replace(_agreed(order.protocol, config), task=order.task)
-    seats = protocol.seats(order.protocol, book, agreed)
+    seats = chosen.seats(book, agreed)
     config = replace(config, models={**_of_seats(config.models, seats), **order.models})
     panel = panels.panel(seats, config, order.agents)
     source = _source(order)
@@ -211,7 +209,7 @@ def _book(order: Order, config: settings.Config) -> Rulebook:
 
 
 def rulebook(protocol_name: str, preset: str, changes: Mapping[str, str]) -> Rulebook:
-    return books.book(preset, protocol.PROTOCOLS[protocol_name], changes)
+    return books.book(preset, text_protocols.named(protocol_name).presets, changes)
 
 
 # --- where the texts come from -----------------------------------------------------------------
@@ -306,10 +304,11 @@ async def run(planned: Plan, store: Store, watching: Watching | None = None) -> 
 def sitting(planned: Plan) -> Sitting:
     """What is settled, as one sitting takes it."""
     order, memory = planned.order, planned.memory
+    decide_one = text_protocols.named(order.protocol).flow
     return Sitting(
         header=planned.header(),
         panel=planned.panel,
-        flow_of=lambda case: protocol.flow(order.protocol, case, planned.book, planned.agreed),
+        flow_of=lambda case: decide_one(case, planned.book, planned.agreed),
         matters=planned.source.matters,
         limits=planned.config.limits,
         forecast=planned.forecast,

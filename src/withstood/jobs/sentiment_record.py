@@ -8,14 +8,13 @@ from typing import Any
 from withstood import form
 from withstood.claims.case import Case, Conventions
 from withstood.form import Json
-from withstood.jobs import recorded
+from withstood.jobs import recorded, text_protocols
 from withstood.jobs.facts import of_record
 from withstood.jobs.header import Header
 from withstood.jobs.kinds import Kind, Told
 from withstood.jobs.published import row_texts
 from withstood.jobs.rendered import add
 from withstood.journal.port import RunEntry, Store
-from withstood.protocols import sentiment as protocol
 from withstood.protocols.asks import Flow
 from withstood.report import explanation, markdown
 from withstood.report.tally import Tally
@@ -25,11 +24,12 @@ from withstood.verdict import Verdict
 
 def _flows(known: Header, book: Rulebook) -> Callable[[Any], Flow[Verdict]]:
     agreed = form.read(Conventions, known.agreed)
-    return lambda case: protocol.flow(known.protocol, case, book, agreed)
+    decide = text_protocols.named(known.protocol).flow
+    return lambda case: decide(case, book, agreed)
 
 
 def _presets(protocol_name: str) -> Mapping[str, str]:
-    return protocol.PROTOCOLS[protocol_name]
+    return text_protocols.named(protocol_name).presets
 
 
 def _headline(result: Mapping[str, Json]) -> Json:

@@ -87,13 +87,14 @@ def _reach(known: Graph) -> Reach:
     return "web" if all(address.read(url) for url in urls) else "private"
 
 
-def gone_to(before: Reach, sources: str) -> Reach:
-    """Where a research has been once it goes to these sources; a `UsageError` where it may not."""
-    if sources != "web":
+def gone_to(before: Reach, sources: str, *, elsewhere: bool = False) -> Reach:
+    """Where a research has been once it goes to these sources; a `UsageError` where it may not. `elsewhere`: to a
+    source that a package brings and that it has not been to; nobody here knows where that sends a query."""
+    if sources != "web" and not (elsewhere and before == "private"):
         return "private" if sources else before
     if before == "private":
         raise UsageError(
-            "This research has read private files, and a query on the web would tell of them. "
-            "Go on with --sources DIR, or begin a research of its own on the web."
+            "This research has read private files, and a query elsewhere would tell of them. "
+            "Go on with the sources that it has, or begin a research of its own."
         )
     return "web"

@@ -14,8 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from withstood.errors import UsageError
+from withstood.jobs import text_protocols
 from withstood.jobs.header import Header
-from withstood.protocols.sentiment import PROTOCOLS
 from withstood.rules import memory_condition
 from withstood.rules.rulebook import Rulebook
 
@@ -31,7 +31,7 @@ class Variant:
     """Whether it can make a difference to a run under this rulebook."""
 
     def book(self, known: Header) -> Rulebook:
-        presets = PROTOCOLS[self.protocol] if self.protocol else {}
+        presets = text_protocols.named(self.protocol).presets if self.protocol else {}
         return known.rulebook.adjusted(presets).adjusted(self.changes)
 
     def protocol_of(self, known: Header) -> str:

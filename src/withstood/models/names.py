@@ -16,12 +16,12 @@ An endpoint of the configuration goes before a built-in of the same name, and bo
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
+from withstood import plugins
 from withstood.errors import ConfigError, WithstoodError
 from withstood.models import keys
 from withstood.models.anthropic_messages import VERSION, AnthropicMessages
@@ -34,7 +34,6 @@ from withstood.models.scripted import Scripted
 from withstood.models.settings import MOST_TOKENS, Endpoint, Kind, Settings
 from withstood.models.wire import Address, Wire
 
-GROUP = "withstood.models"
 BUILT_IN: dict[str, Endpoint] = {
     "openai": Endpoint("openai"),
     "anthropic": Endpoint("anthropic"),
@@ -86,6 +85,12 @@ def open_model(spec: str, settings: Settings) -> Model:
     return _plugged(name, rest, settings)
 
 
+def is_ours(spec: str, endpoints: Collection[str]) -> bool:
+    """Whether the name leads to a model without any entry point."""
+    name = spec.partition(":")[0]
+    return name in ("http", "https") or name in endpoints or name in BUILT_IN or name in _OTHERS
+
+
 def most_tokens(spec: str, settings: Settings) -> int:
     """How long an answer of this model may become: as its endpoint says, else the default."""
     name = "" if spec.startswith(("http://", "https://")) else spec.partition(":")[0]
@@ -100,8 +105,8 @@ def known(settings: Settings) -> tuple[Known, ...]:
     found.append(Known("claude", "command", _command(settings) or "claude", command))
     found.append(Known("scripted", "file", "FILE"))
     taken = {one.name for one in found}
-    plugins = metadata.entry_points(group=GROUP)
-    return (*found, *(Known(one.name, "plugin", one.value) for one in plugins if one.name not in taken))
+    brought = plugins.names(plugins.MODELS).items()
+    return (*found, *(Known(name, "plugin", place) for name, place in brought if name not in taken))
 
 
 def _known(name: str, endpoint: Endpoint, settings: Settings) -> Known:
@@ -231,13 +236,8 @@ _OTHERS: dict[str, Callable[[str, Settings], Model]] = {"claude": _claude, "scri
 
 
 def _plugged(name: str, rest: str, settings: Settings) -> Model:
-    for one in metadata.entry_points(group=GROUP, name=name):
-        try:
-            factory: Callable[[str, Settings], Model] = one.load()
-        except (ImportError, AttributeError) as fault:
-            raise ConfigError(
-                f"The model {name!r} is an entry point ({one.value}) that does not load: {fault}"
-            ) from None
+    factory: Callable[[str, Settings], Model] | None = plugins.found(plugins.MODELS, name)
+    if factory is not None:
         return factory(rest, settings)
     names = ", ".join(one.name for one in known(settings))
     raise ConfigError(
