@@ -103,7 +103,7 @@ def test_every_row_of_the_page_is_reached() -> None:
     asked = product(STANDINGS, (None, "WEAKENED", "REFUTED"), (1, 2), (1, 2))
     for standing, challenge, count, places in asked:
         for grade in GRADES:
-            one = side("I1", "CODE-CALLCHAIN", *[grade] * places)
+            one = side("I1", "CODE-CALLCHAIN", *(grade,) * places)
             found = judgement_w1.judge(Input(standing, challenge, VOICES[:count], (one,)), weighing("CODE:0.9"))
             seen.add(found.row)
     assert seen == set(judgement_w1.TABLE.rows())
