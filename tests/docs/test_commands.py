@@ -120,7 +120,7 @@ NAMED = {
     "a protocol": (
         "echo 'Great food.' > t.txt\nwithstood sentiment t.txt --protocol agreeing --run mine -o out 2>/dev/null\n"
         "withstood replay mine -o again 2>&1\nwithstood explain mine 1 | grep -c 'evidence-1'",
-        "1 texts of mine judged again, no model called: 0 changed.\n2\n",
+        "1 text of mine judged again, no model called: 0 changed.\n2\n",
     ),
 }
 
