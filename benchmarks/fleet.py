@@ -312,7 +312,9 @@ def disk(cases: int, positions: int) -> dict[str, Any]:
 
 
 def _cramped(place: Bench, room: int) -> int:
-    limit = f"ulimit -f {room // 1024}; exec {COMMAND} worker --until-idle --lease 2 --patience 1"
+    limit = (
+        f"ulimit -f {room // 1024}; PYTHONDONTWRITEBYTECODE=1 exec {COMMAND} worker --until-idle --lease 2 --patience 1"
+    )
     with (place.folder / "worker.log").open("ab") as said:
         return subprocess.run(
             ["bash", "-c", limit], env=place.env, cwd=place.folder, stdout=said, stderr=said, check=False

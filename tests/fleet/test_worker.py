@@ -58,12 +58,12 @@ class Site:
         return Said(out.getvalue(), err.getvalue())
 
     def worker(self, *options: str, lease: str = "2", room: int | None = None, **env: str) -> subprocess.Popen[str]:
-        """`room`: no file may grow beyond so many blocks of 1024 bytes."""
+        """`room`: no file may grow beyond so many blocks of 1024 bytes; half a module is not left in the cache."""
         limit = "" if room is None else f"ulimit -f {room}; "
         child = subprocess.Popen(
             ["bash", "-c", f'{limit}exec "$0" "$@"', COMMAND, "worker", "--lease", lease, *options],
             cwd=self.folder,
-            env=self.env | env,
+            env=self.env | {"PYTHONDONTWRITEBYTECODE": "1"} | env,
             text=True,
             stderr=subprocess.PIPE,
             start_new_session=True,

@@ -22,12 +22,13 @@ ROOT = Path(__file__).parents[2]
 
 @contextlib.contextmanager
 def writing(path: Path, how: str = "create", room: int | None = None) -> Iterator[subprocess.Popen[str]]:
-    """A process that writes the run `one`; no file of it may pass `room` bytes."""
+    """A process that writes the run `one`; no file of it may pass `room` bytes, nor does it leave half a module in the
+    cache (-B)."""
 
     def limited() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (room or resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 
-    command = [sys.executable, "-m", "tests.journal.writer", str(path), "one", how]
+    command = [sys.executable, "-B", "-m", "tests.journal.writer", str(path), "one", how]
     out = err = subprocess.PIPE
     with subprocess.Popen(command, cwd=ROOT, text=True, preexec_fn=limited, stdout=out, stderr=err) as child:
         try:

@@ -260,7 +260,7 @@ def test_a_full_disk_leaves_the_store_as_it_was(file_store: EpisodeStore) -> Non
         resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 10, len(before) + 10))
 
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, preexec_fn=limited, capture_output=True, text=True, timeout=60
+        [sys.executable, "-B", "-c", code], cwd=ROOT, preexec_fn=limited, capture_output=True, text=True, timeout=60
     )
     assert "cannot be written" in done.stdout, done.stderr
     assert file_store.path.read_bytes() == before
