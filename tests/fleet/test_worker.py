@@ -162,7 +162,12 @@ def test_a_full_disk_parks_the_job_with_its_reason(site: Callable[..., Site], se
     reviews(place.folder / "in.csv", 100)
     place.run("submit", "sentiment", "in.csv", "--job", "j")
     room = max(path.stat().st_size for path in place.folder.glob("s.db*")) // 1024 + 64
-    finished(place.worker("--patience", "0.5", room=room), code=74)
+    for _ in range(
+        3
+    ):  # the register stands in the file that is full: whether it can still be told is a matter of a page
+        finished(place.worker("--patience", "0.5", room=room), code=74)
+        if place.state()["state"] == "parked":
+            break
     assert place.state()["state"] == "parked"
     told = place.run("status", "j").stdout
     assert "j: parked" in told and "s.db cannot be used" in told and "Free the disk" in told
