@@ -11,23 +11,22 @@ from withstood.claims import quote
 from withstood.claims.ballot import Action
 from withstood.claims.episode import (
     CaseSummary,
-    Correction,
     Evaluation,
     Lesson,
-    OutcomeDelta,
     RiskVector,
     Signature,
     Snapshot,
     Snapshots,
 )
 from withstood.claims.sentiment import Sentiment
+from withstood.protocols import teaching
 from withstood.protocols.debate_opening import Opening
 from withstood.protocols.debate_patching import Change, Patched
-from withstood.protocols.lessons import WORSE
+from withstood.protocols.teaching import Matter
 from withstood.rules import aggregation, memory_lesson, memory_principle
 from withstood.rules.memory_lesson import Held
 from withstood.rules.memory_principle import Carried
-from withstood.verdict import Ruling, Step
+from withstood.verdict import Step
 
 TAKEN = {"FLIP": Action.FLIP, "DROP": Action.DROP}
 
@@ -44,39 +43,17 @@ class Told:
 
 def learn(told: Told) -> tuple[Lesson, tuple[Step, ...]]:
     """The lesson, and the rows that classed it."""
-    opening = told.opening
-    classed = memory_lesson.classify(_happened(told))
-    carried = tuple([Carried(action) for action in _actions(told)])
-    taught = memory_principle.principle(memory_principle.Input(carried, len(opening.risks), told.query.language))
-    before, after = _risk_before(opening), _risk_after(told)
-    lesson = Lesson(
-        episode_type=classed.episode_type,
-        error_category=classed.error_category,
-        input_signature=told.query,
-        case_summary=_summary(told),
-        stage_snapshot=Snapshots(
-            _snapshot(opening.sentiments, told.refs), _snapshot(told.patched.sentiments, told.refs)
-        ),
-        correction=Correction(
-            taught.sentence,
-            tuple(_conditions(told)),
-            taught.principle_id,
-            WORSE if after.severity_sum > before.severity_sum else None,
-        ),
-        evaluation=_evaluation(told, before, after),
-        risk_type=classed.risk_type,
-        action_taken=classed.action_taken,
-        outcome_delta=OutcomeDelta(conflict_resolved=not after.tags if before.tags else None),
+    opening, carried = told.opening, tuple([Carried(action) for action in _actions(told)])
+    matter = Matter(
+        query=told.query,
+        happened=_happened(told),
+        carried=memory_principle.Input(carried, len(opening.risks), told.query.language),
+        summary=_summary(told),
+        stages=Snapshots(_snapshot(opening.sentiments, told.refs), _snapshot(told.patched.sentiments, told.refs)),
+        conditions=tuple(_conditions(told)),
+        evaluation=_evaluation(told, _risk_before(opening), _risk_after(told)),
     )
-    steps = [
-        Step(memory_lesson.TABLE.edition, "", Ruling(outcome, row))
-        for outcome, row in zip(
-            (classed.episode_type, classed.risk_type or "none", classed.action_taken or "none"),
-            classed.rows,
-            strict=False,
-        )
-    ]
-    return lesson, (*steps, Step(memory_principle.TABLE.edition, "", Ruling(taught.principle_id, taught.row)))
+    return teaching.lesson(matter)
 
 
 def _changes(told: Told) -> list[Change]:

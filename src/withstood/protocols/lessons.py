@@ -11,11 +11,9 @@ from withstood.claims import quote
 from withstood.claims.ballot import REASON_CODES, Action, Ballot, Decision, Review
 from withstood.claims.episode import (
     CaseSummary,
-    Correction,
     Dissent,
     Evaluation,
     Lesson,
-    OutcomeDelta,
     RiskVector,
     Signature,
     Snapshot,
@@ -23,14 +21,15 @@ from withstood.claims.episode import (
 )
 from withstood.claims.flag import Flag
 from withstood.claims.opinion import Candidate
+from withstood.protocols import teaching
 from withstood.protocols.asks import Silent
+from withstood.protocols.teaching import Matter
 from withstood.rules import conflicts, memory_lesson, memory_principle
 from withstood.rules.memory_lesson import Held
 from withstood.rules.memory_principle import Carried
-from withstood.verdict import Ruling, Step
+from withstood.verdict import Step
 
 POLARITIES = frozenset({"positive", "negative", "neutral", "mixed"})
-WORSE = "The change left more at risk than there was."
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,36 +49,16 @@ class Reviewed:
 
 def learn(told: Reviewed) -> tuple[Lesson, tuple[Step, ...]]:
     """The lesson, and the rows that classed it."""
-    classed = memory_lesson.classify(_happened(told))
-    taught = memory_principle.principle(memory_principle.Input(tuple(_carried(told)), 0, told.query.language))
-    before, after = _risk(told.flags), _risk(told.flags_after)
-    lesson = Lesson(
-        episode_type=classed.episode_type,
-        error_category=classed.error_category,
-        input_signature=told.query,
-        case_summary=_summary(told),
-        stage_snapshot=Snapshots(_snapshot(told.stage1, told.refs), _snapshot(told.final, told.refs)),
-        correction=Correction(
-            taught.sentence,
-            tuple(_conditions(told)),
-            taught.principle_id,
-            WORSE if after.severity_sum > before.severity_sum else None,
-        ),
-        evaluation=_evaluation(told, before, after),
-        risk_type=classed.risk_type,
-        action_taken=classed.action_taken,
-        outcome_delta=OutcomeDelta(conflict_resolved=not after.tags if before.tags else None),
+    matter = Matter(
+        query=told.query,
+        happened=_happened(told),
+        carried=memory_principle.Input(tuple(_carried(told)), 0, told.query.language),
+        summary=_summary(told),
+        stages=Snapshots(_snapshot(told.stage1, told.refs), _snapshot(told.final, told.refs)),
+        conditions=tuple(_conditions(told)),
+        evaluation=_evaluation(told, _risk(told.flags), _risk(told.flags_after)),
     )
-    steps = [Step(memory_lesson.TABLE.edition, "", ruling) for ruling in _rulings(classed)]
-    return lesson, (*steps, Step(memory_principle.TABLE.edition, "", Ruling(taught.principle_id, taught.row)))
-
-
-def _rulings(classed: memory_lesson.Output) -> Iterator[Ruling]:
-    kind, risk, taken, *categories = classed.rows
-    yield Ruling(classed.episode_type, kind)
-    yield Ruling(classed.risk_type or "none", risk)
-    yield Ruling(classed.action_taken or "none", taken)
-    yield from (Ruling(", ".join(classed.error_category), row) for row in categories)
+    return teaching.lesson(matter)
 
 
 def aspect(candidate: Candidate, refs: Collection[str]) -> str:
