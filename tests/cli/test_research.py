@@ -82,6 +82,8 @@ def test_files_are_brought_in_line_with_the_graph(place: Path) -> None:
     tried = withstood(place, "research", "cleanup", "out", "--dry-run").out.decode().splitlines()
     assert len(tried) == 4
     assert all(line.startswith("would ") for line in tried)
+    named = withstood(place, "research", "cleanup", "out", "--dry-run", "--json").out.decode().splitlines()
+    assert [f"would {told['doing']} {told['file']}" for told in map(json.loads, named)] == tried
     assert sorted(str(path) for path in out.rglob("*")) == before
     assert withstood(place, "research", "cleanup", "out").code == 0
     assert (out / "observations" / "mine.md").exists()
@@ -99,7 +101,9 @@ def test_out_and_in_again(place: Path) -> None:
     ]  # fmt: skip
     assert {*told["edges"][0]} == {"from", "to", "type", "weight", "created_at", "resolved", "resolution"}
     assert not (place / "plain" / "session.json").exists()
-    assert withstood(place, "research", "import", "plain", "-o", "again").code == 0
+    taken_in = withstood(place, "research", "import", "plain", "-o", "again", "--json")
+    assert taken_in.code == 0
+    assert json.loads(taken_in.out)["edges"] == len(told["edges"])
     ended = withstood(place, "research", "resume", "again", "--sources", "docs", "-n", "1")
     assert ended.code == 0, ended.said
     assert withstood(place, "research", "import", "plain", "-o", "again").code == 2

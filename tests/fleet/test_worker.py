@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import subprocess
@@ -202,14 +203,14 @@ def test_a_job_is_paused_goes_on_and_is_cancelled(site: Callable[..., Site], ser
     place.run("submit", "sentiment", "in.csv", "--job", "j", "--chunk", "10")
     place.worker()
     place.until(lambda: stub.bill()["requests"] > 5)
-    place.run("pause", "j")
+    assert json.loads(place.run("pause", "j", "--json").stdout)["state"] == "paused"
     place.until(lambda: not place.state()["chunks"]["running"])
     asked = stub.bill()["requests"]
     assert "cannot be paused" in place.run("pause", "j", code=2).stderr
     assert stub.bill()["requests"] == asked, "nothing goes out while it is paused"
-    place.run("resume", "j")
+    assert json.loads(place.run("resume", "j", "--json").stdout)["state"] == "queued"
     place.until(lambda: stub.bill()["requests"] > asked)
-    place.run("cancel", "j")
+    assert json.loads(place.run("cancel", "j", "--json").stdout)["state"] == "cancelled"
     place.until(lambda: not place.state()["chunks"]["running"])
     assert place.state()["state"] == "cancelled"
     assert "nothing to resume" in place.run("resume", "j", code=2).stderr

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from withstood import form
 from withstood.errors import MissingExtra
 from withstood.report.inert import visible
 
@@ -62,6 +63,13 @@ def summary(job: Job) -> dict[str, Any]:
         },
         "aside": [{"chunk": one.no, "tries": one.tries, "why": one.why} for one in job.chunks if one.state == "aside"],
     }
+
+
+as_json = click.option("--json", "as_json", is_flag=True, help="The job as one JSON line.")
+
+
+def show(job: Job, as_json: bool) -> None:
+    click.echo(form.dumps(summary(job)) if as_json else told(job))
 
 
 def told(job: Job) -> str:

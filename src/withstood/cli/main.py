@@ -14,7 +14,7 @@ from withstood.__about__ import __version__
 from withstood.errors import WithstoodError
 
 COMMANDS: dict[str, tuple[str, str]] = {
-    "demo": ("withstood.cli.demo", "Reviews in Korean and English, decided and explained. No key needed."),
+    "demo": ("withstood.cli.demo", "The three jobs on shipped examples, decided and explained. No key needed."),
     "sentiment": ("withstood.cli.sentiment", "Decide a file of reviews, aspect by aspect."),
     "investigate": ("withstood.cli.investigate", "Investigate a code base: files, history, logs, release documents."),
     "research": ("withstood.cli.research", "A question, and what withstands refutation in the sources of it."),

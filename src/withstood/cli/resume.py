@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 @click.command("resume")
 @click.argument("job")
 @options.limits
+@fleet.as_json
 @options.store
-def command(job: str, store: str | None, **given: Any) -> int:
+def command(job: str, as_json: bool, store: str | None, **given: Any) -> int:
     """Let JOB go on: after a pause, after a limit (give a new one), after a fault. What was set aside is tried anew."""
     named = {name: given[name] for name in options.LIMITS if given[name] is not None}
 
@@ -30,5 +31,5 @@ def command(job: str, store: str | None, **given: Any) -> int:
     with fleet.queued(options.configured(store).store) as (registry, queue):
         from withstood.fleet import jobs
 
-        click.echo(fleet.told(jobs.resume(job, registry, queue, raised if named else None)))
+        fleet.show(jobs.resume(job, registry, queue, raised if named else None), as_json)
     return 0

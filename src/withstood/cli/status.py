@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from withstood import form
 from withstood.cli import fleet, options
 
 
@@ -18,7 +17,7 @@ def command(job: str | None, as_json: bool, store: str | None) -> int:
         found = [registry.job(name) for name in ([job] if job else [one.name for one in registry.jobs()])]
         workers = registry.workers()
     for one in found:
-        click.echo(form.dumps(fleet.summary(one)) if as_json else fleet.told(one))
+        fleet.show(one, as_json)
     if as_json:
         return 0
     for seen in workers:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
 from withstood.cli import fleet, options
 
 
-def stopped(job: str, state: Any, store: str | None) -> int:
+def stopped(job: str, state: Any, as_json: bool, store: str | None) -> int:
     with fleet.queued(options.configured(store).store) as (registry, queue):
         from withstood.fleet import jobs
 
-        click.echo(fleet.told(jobs.stop(job, state, registry, queue)))
+        fleet.show(jobs.stop(job, state, registry, queue), as_json)
     return 0

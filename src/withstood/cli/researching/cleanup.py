@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from withstood import form
 from withstood.jobs import standing
 from withstood.report.inert import visible
 
@@ -13,14 +14,16 @@ from withstood.report.inert import visible
 @click.command("cleanup")
 @click.argument("folder")
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
-def command(folder: str, dry_run: bool) -> int:
+@click.option("--json", "as_json", is_flag=True, help="One JSON line for each file.")
+def command(folder: str, dry_run: bool, as_json: bool) -> int:
     """Remove what a kill has left in FOLDER and pages of what is not in the graph; write missing and outdated pages.
 
     The graph, the thesis and files of other names are never touched.
     """
     found = standing.chores(Path(folder))
     for chore in found:
-        click.echo(visible(f"{'would ' if dry_run else ''}{chore.doing} {chore.name}"))
+        said = visible(f"{'would ' if dry_run else ''}{chore.doing} {chore.name}")
+        click.echo(form.dumps({"doing": chore.doing, "file": chore.name}) if as_json else said)
     if not dry_run:
         standing.tidy(Path(folder), found)
     click.echo(f"{len(found)} files" if found else "All files are as the graph says.", err=True)
