@@ -9,7 +9,7 @@ from pathlib import Path
 from withstood.errors import UsageError
 from withstood.jobs import header as headers
 from withstood.jobs import recorded, rulebook_file
-from withstood.journal.port import Store
+from withstood.journal.port import Shelf
 from withstood.rules.rulebook import PRESETS, Rulebook
 
 
@@ -33,7 +33,7 @@ class Named:
     hash: str
 
 
-async def named(name: str, store: Store) -> Named:
+async def named(name: str, store: Shelf) -> Named:
     """A preset, a file, or the rulebook of a run."""
     if rulebook_file.is_file(name) or name in PRESETS:
         found = book(name, {}, {})

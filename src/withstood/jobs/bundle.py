@@ -18,17 +18,16 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from importlib.resources.abc import Traversable
-from typing import NoReturn
 
 from withstood import form
 from withstood.__about__ import __version__
-from withstood.errors import JournalDamaged, JournalError, Misfit, UsageError
+from withstood.errors import JournalDamaged, JournalError, Misfit
 from withstood.form import Json
 from withstood.jobs import header as headers
 from withstood.jobs import rulebook_file
 from withstood.jobs.explaining import Explainer
 from withstood.jobs.header import Header
-from withstood.journal.port import Hear, Journal, Kept, Record, RunEntry, Store, deaf, link, seed, text_hash
+from withstood.journal.port import Kept, Record, RunEntry, Shelf, link, seed, text_hash
 from withstood.report import dossier
 
 FORMAT = "withstood bundle 1"
@@ -76,7 +75,7 @@ class Line:
 # --- writing -----------------------------------------------------------------------------------
 
 
-async def members(store: Store, entry: RunEntry) -> dict[str, bytes]:
+async def members(store: Shelf, entry: RunEntry) -> dict[str, bytes]:
     """The members of the bundle of a run."""
     known = headers.read(entry.name, entry.first)
     lines, wanted, last = list[str](), dict[str, None](), ""
@@ -98,7 +97,7 @@ def rulebook(run: str, known: Header) -> bytes:
     return rulebook_file.written(known.rulebook, f"The rulebook of run {run}.").encode()
 
 
-async def _texts(store: Store, wanted: Sequence[str], found: dict[str, bytes]) -> list[str]:
+async def _texts(store: Shelf, wanted: Sequence[str], found: dict[str, bytes]) -> list[str]:
     missing: list[str] = []
     for sha256 in wanted:
         text = await store.text(sha256)
@@ -131,7 +130,7 @@ def _prompt_files(folder: Traversable, name: str) -> list[tuple[str, bytes]]:
     return found
 
 
-async def reports(store: Store, entry: RunEntry, known: Header) -> dict[str, bytes]:
+async def reports(store: Shelf, entry: RunEntry, known: Header) -> dict[str, bytes]:
     explainer = Explainer(entry, known)
     dossiers = [one async for one in explainer.of_run(store)]
     text = "".join(dossier.as_markdown(explainer.case, dossiers))
@@ -142,7 +141,7 @@ async def reports(store: Store, entry: RunEntry, known: Header) -> dict[str, byt
 # --- reading -----------------------------------------------------------------------------------
 
 
-class BundleStore:
+class BundledRun:
     """The one run of a bundle, read as from any store, when every record of it was held against the chain."""
 
     def __init__(self, source: str, manifest: Manifest, parts: Mapping[str, bytes]) -> None:
@@ -195,24 +194,8 @@ class BundleStore:
     async def find(self, key: str) -> Record | None:
         return next((one.record for one in self._kept if one.record.key == key), None)
 
-    async def keep_text(self, text: str) -> NoReturn:
-        raise _read_only()
 
-    async def create(self, run: str, first: Record) -> Journal:
-        raise _read_only()
-
-    async def reopen(self, run: str, *, take_over: bool = False, hear: Hear = deaf) -> Journal:
-        raise _read_only()
-
-    async def close(self) -> None:
-        return
-
-
-def _read_only() -> UsageError:
-    return UsageError("A bundle is only read. Name a store with --store.")
-
-
-def read(source: str, parts: Mapping[str, bytes]) -> tuple[Manifest, BundleStore]:
+def read(source: str, parts: Mapping[str, bytes]) -> tuple[Manifest, BundledRun]:
     """The bundle, when every member is the one that the manifest names."""
     manifest = _manifest(source, parts)
     named = {one.name: one for one in manifest.members}
@@ -226,7 +209,7 @@ def read(source: str, parts: Mapping[str, bytes]) -> tuple[Manifest, BundleStore
         place, _, file = name.partition("/")
         if place == "texts" and text_hash(_text(source, name, parts[name])) != file.removesuffix(".txt"):
             raise JournalDamaged(f"{source}: {name}: wanted the text of that hash, found another.")
-    return manifest, BundleStore(source, manifest, parts)
+    return manifest, BundledRun(source, manifest, parts)
 
 
 def _text(source: str, name: str, part: bytes) -> str:

@@ -25,7 +25,7 @@ from withstood.jobs.answer_key import AnswerKey
 from withstood.jobs.calibration import is_certain
 from withstood.jobs.gold import Gold
 from withstood.jobs.header import Header
-from withstood.journal.port import RunEntry, Store
+from withstood.journal.port import RunEntry, Shelf
 from withstood.measures.pairs import measurable, pairs
 from withstood.measures.reliability import Claim
 from withstood.measures.voters import Item
@@ -48,7 +48,7 @@ class Measured:
     votes: tuple[Item, ...] = ()
 
 
-async def measure(store: Store, runs: Sequence[str], gold: Path, layout: str | None = None) -> Measured:
+async def measure(store: Shelf, runs: Sequence[str], gold: Path, layout: str | None = None) -> Measured:
     entries = [await recorded.find(store, run) for run in runs]
     headlines, parts, votes = list[Claim](), list[Claim](), list[Item]()
     key: AnswerKey | None = None
@@ -69,7 +69,7 @@ async def measure(store: Store, runs: Sequence[str], gold: Path, layout: str | N
     return Measured(tuple(one.name for one in entries), tuple(headlines), tuple(parts), tuple(votes))
 
 
-async def _by_labels(store: Store, run: str, gold: Gold) -> AsyncIterator[tuple[Claim, bool]]:
+async def _by_labels(store: Shelf, run: str, gold: Gold) -> AsyncIterator[tuple[Claim, bool]]:
     measured = measurable(gold.knowledge)
     source = await decided.source(store, run)
     async for one in source.decided():
@@ -86,7 +86,7 @@ async def _by_labels(store: Store, run: str, gold: Gold) -> AsyncIterator[tuple[
 
 
 async def _by_key(
-    store: Store, entry: RunEntry, known: Header, key: AnswerKey, votes: list[Item]
+    store: Shelf, entry: RunEntry, known: Header, key: AnswerKey, votes: list[Item]
 ) -> AsyncIterator[tuple[Claim, bool]]:
     kind = kinds.of(known)
     async for case in recorded.in_order(recorded.cases(store, entry.name, kind.matter)):

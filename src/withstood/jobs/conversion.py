@@ -15,7 +15,7 @@ from withstood.claims.case import Case
 from withstood.claims.label import Label, Labelled
 from withstood.errors import InputError, Misfit, UsageError
 from withstood.jobs import outputs, recorded
-from withstood.journal.port import Store
+from withstood.journal.port import Shelf
 from withstood.report import lines
 from withstood.sources import labelled, reviews
 from withstood.sources.labelled import LAYOUTS, Carried
@@ -25,7 +25,7 @@ MOST_TOLD = 20
 """So many refused texts, and so many remarks, are told in words."""
 
 Rows: TypeAlias = Callable[[], Iterator[Labelled | BadRow]]
-Opened: TypeAlias = Callable[[], AbstractAsyncContextManager[Store]]
+Opened: TypeAlias = Callable[[], AbstractAsyncContextManager[Shelf]]
 
 _ENDINGS: Mapping[str, str] = {".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl"}
 
@@ -143,7 +143,7 @@ def _kind(wanted: Wanted) -> Literal["run", "results", "labels"]:
     return "labels" if path.suffix or path.name != wanted.source or path.exists() else "run"
 
 
-async def _of_run(name: str, store: Store) -> list[Labelled | BadRow]:
+async def _of_run(name: str, store: Shelf) -> list[Labelled | BadRow]:
     """The final tuples of a run. Texts that were refused or are not decided yet have none."""
     entry = await recorded.find(store, name)
     found: list[Labelled | BadRow] = []

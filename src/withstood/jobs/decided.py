@@ -17,7 +17,7 @@ from withstood.jobs import header as headers
 from withstood.jobs import recorded
 from withstood.jobs.header import Header
 from withstood.jobs.recorded import Recorded
-from withstood.journal.port import Store
+from withstood.journal.port import Shelf
 from withstood.measures import normal
 from withstood.measures.sample import Held, Labels, Mapped, Rated, labels
 from withstood.protocols.briefs import READERS, REVIEWERS
@@ -67,7 +67,7 @@ class Source(Protocol):
         ...
 
 
-async def source(store: Store, named: str) -> Source:
+async def source(store: Shelf, named: str) -> Source:
     """What a user names: a file of results, the folder it stands in, or a run."""
     if path := _file(named):
         return File(path)
@@ -86,7 +86,7 @@ def _file(named: str) -> Path | None:
 class Run:
     """A run of the store."""
 
-    def __init__(self, store: Store, name: str, known: Header) -> None:
+    def __init__(self, store: Shelf, name: str, known: Header) -> None:
         if known.job != "sentiment":
             raise InputError(f"Run {name} is of the job {known.job}; what is measured are runs of sentiment.")
         self.name, self.header = name, known

@@ -33,7 +33,7 @@ from withstood.jobs.kinds import Kind
 from withstood.jobs.marking import marking
 from withstood.jobs.recorded import Recorded
 from withstood.jobs.sweeping import Tally, decided
-from withstood.journal.port import Store
+from withstood.journal.port import Shelf
 from withstood.protocols import investigation_briefs
 from withstood.protocols.asks import Ask, Silent
 from withstood.rules.rulebook import DROPPABLE, Rulebook
@@ -114,7 +114,7 @@ class Dropped:
     measure: str = ""
 
 
-async def drop(store: Store, wanted: Wanted) -> Dropped:
+async def drop(store: Shelf, wanted: Wanted) -> Dropped:
     entry = await recorded.find(store, wanted.run)
     bench = _Bench(headers.read(entry.name, entry.first), entry.name, wanted)
     async for case in recorded.in_order(recorded.cases(store, entry.name, bench.kind.matter)):

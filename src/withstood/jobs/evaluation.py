@@ -10,7 +10,7 @@ from withstood.errors import UsageError
 from withstood.jobs import decided
 from withstood.jobs.decided import Decided, Source, said
 from withstood.jobs.gold import MOST_TOLD, Gold, Golden
-from withstood.journal.port import Store
+from withstood.journal.port import Shelf
 from withstood.measures import bootstrap, debating, finding, selection
 from withstood.measures.baselines import CONSTANT, CONSTANT_POLARITY, MAJORITY, constant, readings
 from withstood.measures.measure import Measure
@@ -34,7 +34,7 @@ class Wanted:
     sane: bool = False
 
 
-async def evaluate(wanted: Wanted, store: Store) -> Evaluated:
+async def evaluate(wanted: Wanted, store: Shelf) -> Evaluated:
     if wanted.sane and wanted.gold is None:
         raise UsageError("--sanity compares gold with gold. Name the gold with --gold FILE.")
     gold = Gold(wanted.gold, wanted.layout) if wanted.gold else None

@@ -15,7 +15,7 @@ from withstood.jobs.kinds import Kind
 from withstood.jobs.published import row_texts, tables
 from withstood.jobs.recorded import Recorded
 from withstood.jobs.what_if import Question
-from withstood.journal.port import RunEntry, Store
+from withstood.journal.port import RunEntry, Shelf
 from withstood.report.dossier import Case, Dossier, Fired
 from withstood.report.what_if import WhatIf
 from withstood.verdict import Step
@@ -45,12 +45,12 @@ class Explainer:
         known = self.known
         return Case(self.entry.name, known.protocol, known.rulebook.preset, known.rulebook_hash, self.entry.head)
 
-    async def of_run(self, store: Store) -> AsyncIterator[Dossier]:
+    async def of_run(self, store: Shelf) -> AsyncIterator[Dossier]:
         """Every case that was ruled, in input order; what would have changed each is left to `what-if`."""
         async for found in recorded.in_order(recorded.cases(store, self.entry.name, self.kind.matter)):
             yield self.of_case(found)
 
-    async def of_item(self, store: Store, item: str, supposing: bool = True) -> Dossier:
+    async def of_item(self, store: Shelf, item: str, supposing: bool = True) -> Dossier:
         """An item of the run, or a finding of its only case."""
         found, on = await recorded.located(store, self.entry.name, self.kind.matter, item, self.kind.case_of(item))
         ruled = found.case is not None and found.kept is not None

@@ -15,7 +15,7 @@ from withstood.jobs.facts import of_record
 from withstood.jobs.header import Header
 from withstood.jobs.kinds import Kind, Told
 from withstood.jobs.published import row_texts
-from withstood.journal.port import RunEntry, Store
+from withstood.journal.port import RunEntry, Shelf
 from withstood.protocols.asks import Flow
 from withstood.protocols.investigation import investigate
 from withstood.protocols.investigation_briefs import CHECK, PLAN
@@ -27,7 +27,7 @@ from withstood.rules.rulebook import Rulebook
 from withstood.verdict import Verdict
 
 
-async def inquest(store: Store, run: str, found: Verdict, facts: RunFacts, why: str = "") -> Inquest:
+async def inquest(store: Shelf, run: str, found: Verdict, facts: RunFacts, why: str = "") -> Inquest:
     """A verdict with everything that the journal knows of how it came about."""
     answers: list[Answer] = []
     costs: dict[str, Cost] = {}
@@ -72,14 +72,14 @@ def _headline(result: Mapping[str, Json]) -> Json:
     return ", ".join(f"{one['id']} {one['tag']}" for one in report.get("findings", ())) or report.get("certainty")
 
 
-async def _show(store: Store, run: RunEntry, known: Header) -> Told:
+async def _show(store: Shelf, run: RunEntry, known: Header) -> Told:
     found = await _whole(store, run, known)
     if found is None:
         return Told(_unfinished(run), {"header": known}, 65)
     return Told(inquest_text.render(found), {**inquest_files.published(found), "facts": found.facts})
 
 
-async def _explain(store: Store, run: RunEntry, known: Header, item: str) -> Told:
+async def _explain(store: Shelf, run: RunEntry, known: Header, item: str) -> Told:
     found = await _whole(store, run, known)
     if found is None:
         return Told(_unfinished(run), {}, 65)
@@ -91,7 +91,7 @@ def _unfinished(run: RunEntry) -> str:
     return f"Run {run.name} was not decided: it ended before. Go on with --resume."
 
 
-async def _whole(store: Store, run: RunEntry, known: Header) -> Inquest | None:
+async def _whole(store: Shelf, run: RunEntry, known: Header) -> Inquest | None:
     async for case in recorded.cases(store, run.name, Inquiry):
         if case.ruling is not None:
             result: Any = form.loads(case.ruling.line)

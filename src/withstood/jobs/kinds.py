@@ -14,7 +14,7 @@ from typing import Any
 from withstood.errors import JournalError
 from withstood.form import Json
 from withstood.jobs.header import Header
-from withstood.journal.port import RunEntry, Store
+from withstood.journal.port import RunEntry, Shelf
 from withstood.protocols.asks import Flow
 from withstood.rules.rulebook import Rulebook
 from withstood.verdict import Verdict
@@ -46,8 +46,8 @@ class Kind:
     flows: Callable[[Header, Rulebook], Callable[[Any], Flow[Verdict]]]
     presets: Callable[[str], Mapping[str, str]]
     headline: Callable[[Mapping[str, Json]], Json]
-    show: Callable[[Store, RunEntry, Header], Awaitable[Told]]
-    explain: Callable[[Store, RunEntry, Header, str], Awaitable[Told]]
+    show: Callable[[Shelf, RunEntry, Header], Awaitable[Told]]
+    explain: Callable[[Shelf, RunEntry, Header, str], Awaitable[Told]]
     case_of: Callable[[str], str] = str
     """The case that an item to be explained belongs to: itself, where every item is a case."""
 

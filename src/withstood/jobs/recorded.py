@@ -10,10 +10,10 @@ from withstood import form
 from withstood.engine.entries import AnswerEntry, EndEntry, RulingEntry, entry, line_of
 from withstood.engine.recall import Seat
 from withstood.errors import Misfit, UsageError
-from withstood.journal.port import Record, RunEntry, Store
+from withstood.journal.port import Record, RunEntry, Shelf
 
 
-async def find(store: Store, name: str) -> RunEntry:
+async def find(store: Shelf, name: str) -> RunEntry:
     """A run by its name, by the beginning of its name where that is enough, or `last`."""
     entries = await store.runs()
     if name == "last" and entries:
@@ -60,7 +60,7 @@ class Recorded:
         return self.case.id if self.case else str(result.get("id"))
 
 
-async def cases(store: Store, run: str, matter: type[Any]) -> AsyncIterator[Recorded]:
+async def cases(store: Shelf, run: str, matter: type[Any]) -> AsyncIterator[Recorded]:
     """Every case, as its ruling stands in the journal; then those without one. `matter` is the type of a case."""
     texts: dict[int, Any] = {}
     answers: dict[int, dict[Seat, AnswerEntry]] = {}
@@ -91,7 +91,7 @@ async def in_order(cases: AsyncIterator[Recorded]) -> AsyncIterator[Recorded]:
         yield waiting[no]
 
 
-async def located(store: Store, run: str, matter: type[Any], wanted: str, case: str) -> tuple[Recorded, str | None]:
+async def located(store: Shelf, run: str, matter: type[Any], wanted: str, case: str) -> tuple[Recorded, str | None]:
     """The `case` that holds what is wanted; and its name, where it is no case itself but a finding of one, or a
     hypothesis. What begins with `#` is no name: a case, or a part of its course."""
     found = await item(store, run, matter, case)
@@ -108,7 +108,7 @@ def _names(item: str) -> list[str]:
     return item.rpartition(":")[2].split(",")
 
 
-async def item(store: Store, run: str, matter: type[Any], wanted: str) -> Recorded:
+async def item(store: Shelf, run: str, matter: type[Any], wanted: str) -> Recorded:
     """A case by its id, or by `#` and its number. Of rows with one id it is the one that was decided."""
     refused: Recorded | None = None
     async for found in cases(store, run, matter):

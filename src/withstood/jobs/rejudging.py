@@ -14,7 +14,7 @@ from withstood.errors import Diverged, UsageError
 from withstood.jobs import kinds, recorded, rulebook_file
 from withstood.jobs.header import Header
 from withstood.jobs.recorded import Recorded
-from withstood.journal.port import Store
+from withstood.journal.port import Shelf
 from withstood.protocols.asks import Flow
 from withstood.rules.rulebook import PRESETS, Rulebook
 from withstood.verdict import Step, Verdict
@@ -57,7 +57,7 @@ def rulebook(known: Header, presets: tuple[str, ...], changes: Mapping[str, str]
     return book.adjusted(set_here).adjusted(changes)
 
 
-async def rejudged(store: Store, run: str, known: Header, book: Rulebook) -> AsyncIterator[Rejudged]:
+async def rejudged(store: Shelf, run: str, known: Header, book: Rulebook) -> AsyncIterator[Rejudged]:
     """Every case that was ruled, in input order. Under the recorded rules nothing may differ: `errors.Diverged`."""
     same = form.dumps(book) == form.dumps(known.rulebook)
     kind = kinds.of(known)

@@ -17,7 +17,7 @@ from withstood.jobs.kinds import Kind, Told
 from withstood.jobs.published import row_texts
 from withstood.jobs.recorded import Recorded
 from withstood.jobs.watched import unsaved, watched
-from withstood.journal.port import RunEntry, Store
+from withstood.journal.port import RunEntry, Shelf
 from withstood.protocols import research as protocol
 from withstood.protocols.asks import Batch, Flow
 from withstood.protocols.research_briefs import EXPLORE, SAVE
@@ -40,7 +40,7 @@ def _headline(result: Mapping[str, Json]) -> Json:
     return result.get("conclusion")
 
 
-async def _show(store: Store, run: RunEntry, known: Header) -> Told:
+async def _show(store: Shelf, run: RunEntry, known: Header) -> Told:
     case = await _session(store, run.name)
     graph, ended = _graph(case, known), recorded.ended(run)
     by_programs = known.seats[EXPLORE].agent.startswith("programmed:")
@@ -59,7 +59,7 @@ async def _show(store: Store, run: RunEntry, known: Header) -> Told:
     return Told("\n".join(lines), data)
 
 
-async def _session(store: Store, run: str) -> Recorded:
+async def _session(store: Shelf, run: str) -> Recorded:
     async for case in recorded.cases(store, run, Session):
         if case.case is not None:
             return case
@@ -81,7 +81,7 @@ def _graph(case: Recorded, known: Header) -> Graph:
 # --- one item ----------------------------------------------------------------------------------
 
 
-async def _explain(store: Store, run: RunEntry, known: Header, item: str) -> Told:
+async def _explain(store: Shelf, run: RunEntry, known: Header, item: str) -> Told:
     """Every ruling on an observation, a hypothesis, a pair, or (`#3`) in an iteration."""
     case = await _session(store, run.name)
     graph = _graph(case, known)

@@ -14,7 +14,7 @@ from withstood.jobs.header import Header
 from withstood.jobs.kinds import Kind, Told
 from withstood.jobs.published import row_texts
 from withstood.jobs.rendered import add
-from withstood.journal.port import RunEntry, Store
+from withstood.journal.port import RunEntry, Shelf
 from withstood.protocols.asks import Flow
 from withstood.report import explanation, markdown
 from withstood.report.tally import Tally
@@ -36,7 +36,7 @@ def _headline(result: Mapping[str, Json]) -> Json:
     return result.get("label")
 
 
-async def _show(store: Store, run: RunEntry, known: Header) -> Told:
+async def _show(store: Shelf, run: RunEntry, known: Header) -> Told:
     tally = Tally(most_shown=10)
     async for case in recorded.cases(store, run.name, Case):
         if case.ruling is not None:
@@ -47,7 +47,7 @@ async def _show(store: Store, run: RunEntry, known: Header) -> Told:
     return Told(markdown.render(tally, facts), data)
 
 
-async def _explain(store: Store, run: RunEntry, known: Header, item: str) -> Told:
+async def _explain(store: Shelf, run: RunEntry, known: Header, item: str) -> Told:
     found = await recorded.item(store, run.name, Case, item)
     if found.ruling is None:
         return Told(f"{item} was not decided: the run ended before. Go on with --resume.", {}, 65)

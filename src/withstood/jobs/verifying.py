@@ -21,7 +21,7 @@ from withstood.engine.replay import Answered, Needs
 from withstood.errors import InputError, JournalDamaged, Misfit
 from withstood.jobs import archive, bundle, kinds, recorded, rulebook_file
 from withstood.jobs import header as headers
-from withstood.jobs.bundle import BundleStore, Manifest
+from withstood.jobs.bundle import BundledRun, Manifest
 from withstood.jobs.header import Header
 from withstood.jobs.recorded import Recorded
 from withstood.protocols import investigation_briefs, research_briefs
@@ -76,7 +76,7 @@ async def verified(content: bytes, source: str, head: str | None = None, reports
     )
 
 
-def _rulebook(store: BundleStore, manifest: Manifest, known: Header, parts: Mapping[str, bytes]) -> None:
+def _rulebook(store: BundledRun, manifest: Manifest, known: Header, parts: Mapping[str, bytes]) -> None:
     """The rulebook has the hash that the journal names, and the file says the same."""
     raw: Any = form.loads(store.entry.first)
     if form.digest(form.dumps(raw["rulebook"])) != known.rulebook_hash:
@@ -93,7 +93,7 @@ def _rulebook(store: BundleStore, manifest: Manifest, known: Header, parts: Mapp
         raise store.damaged(bundle.RULEBOOK, "the rulebook of the run", "another")
 
 
-def _prompts(store: BundleStore, known: Header, parts: Mapping[str, bytes]) -> None:
+def _prompts(store: BundledRun, known: Header, parts: Mapping[str, bytes]) -> None:
     """Every prompt file is one that a seat of the run names by its hash."""
     named = {digest for seat in known.seats.values() for digest in seat.prompts.values()}
     for name, part in parts.items():
@@ -101,7 +101,7 @@ def _prompts(store: BundleStore, known: Header, parts: Mapping[str, bytes]) -> N
             raise store.damaged(name, "a prompt of the run", "another")
 
 
-async def _rejudged(store: BundleStore, known: Header) -> tuple[int, list[bool]]:
+async def _rejudged(store: BundledRun, known: Header) -> tuple[int, list[bool]]:
     """Every ruling, and of every quote whether its text is there."""
     kind = kinds.of(known)
     flow_of = kind.flows(known, known.rulebook)
@@ -120,7 +120,7 @@ async def _rejudged(store: BundleStore, known: Header) -> tuple[int, list[bool]]
     return rulings, quotes
 
 
-def _diverged(store: BundleStore, case: Recorded, known: Header) -> JournalDamaged:
+def _diverged(store: BundledRun, case: Recorded, known: Header) -> JournalDamaged:
     by = "" if known.version == __version__ else f" It was decided by withstood {known.version}, this is {__version__}."
     return store.damaged(
         f"journal.jsonl, item {case.id!r}", "the ruling that its answers and its rulebook give", f"another.{by}"
@@ -142,7 +142,7 @@ def _quotes(ask: Ask[Any], value: Any) -> Iterator[tuple[str, str, str]]:
                 yield seen.id, words[seen.id], seen.sha256
 
 
-async def _founded(store: BundleStore, case: Recorded, name: str, words: str, sha256: str) -> bool:
+async def _founded(store: BundledRun, case: Recorded, name: str, words: str, sha256: str) -> bool:
     text = await store.text(sha256)
     if text is None:
         return False
@@ -158,7 +158,7 @@ def _stands_in_lines(words: str, text: str) -> bool:
     return found is not None or any(len(one) >= MOST_WIDE for one in lines)
 
 
-async def _reports(store: BundleStore, manifest: Manifest, known: Header, parts: Mapping[str, bytes]) -> list[str]:
+async def _reports(store: BundledRun, manifest: Manifest, known: Header, parts: Mapping[str, bytes]) -> list[str]:
     if manifest.version != __version__:
         return [f"the reports were made by withstood {manifest.version}, and are not compared"]
     for name, made in (await bundle.reports(store, store.entry, known)).items():

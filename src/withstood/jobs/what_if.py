@@ -20,7 +20,7 @@ from withstood.jobs.header import Header
 from withstood.jobs.kinds import Kind
 from withstood.jobs.recorded import Recorded
 from withstood.jobs.sweeping import decided, told
-from withstood.journal.port import Store
+from withstood.journal.port import Shelf
 from withstood.measures.smallest import Found, Picks, smallest
 from withstood.protocols.levers import Lever, levers
 from withstood.report.what_if import Changed, Flip, Search, SettingFlip, WhatIf
@@ -97,13 +97,13 @@ def _folded(changes: Sequence[Change]) -> Change:
     return change
 
 
-async def of_item(store: Store, run: str, known: Header, item: str, question: Question) -> WhatIf:
+async def of_item(store: Shelf, run: str, known: Header, item: str, question: Question) -> WhatIf:
     kind = kinds.of(known)
     case, on = await recorded.located(store, run, kind.matter, item, kind.case_of(item))
     return of_case(kind, known, case, replace(question, on=question.on or on))
 
 
-async def of_run(store: Store, run: str, known: Header, question: Question) -> AsyncIterator[WhatIf]:
+async def of_run(store: Shelf, run: str, known: Header, question: Question) -> AsyncIterator[WhatIf]:
     """What one change alone would flip, case by case."""
     kind = kinds.of(known)
     async for case in recorded.in_order(recorded.cases(store, run, kind.matter)):

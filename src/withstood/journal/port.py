@@ -85,30 +85,8 @@ class Journal(Protocol):
     async def close(self) -> None: ...
 
 
-class Texts(Protocol):
-    """Where the texts that evidence points into are kept, once for all runs."""
-
-    async def keep_text(self, text: str) -> str:
-        """Keep a text that evidence points into, once, under the SHA-256 that is returned; durable by then."""
-        ...
-
-    async def text(self, sha256: str) -> str | None:
-        """A text that was kept; None where there is none. `errors.JournalDamaged` where it is not as it was kept."""
-        ...
-
-
-class Store(Texts, Protocol):
-    """Where runs are kept."""
-
-    async def create(self, run: str, first: Record) -> Journal:
-        """A new run. `errors.ConfigError` where the name is taken."""
-        ...
-
-    async def reopen(self, run: str, *, take_over: bool = False, hear: Hear = deaf) -> Journal:
-        """An earlier run, for more records; `hear` is told those there are, each checked against the chain.
-        `errors.StoreError` where another process has it open, unless it is taken over: then whatever the other one
-        still wants to write is refused, or, where it was quicker, ours is."""
-        ...
+class Shelf(Protocol):
+    """Runs and texts as they were kept, for reading."""
 
     def records(self, run: str) -> AsyncIterator[Sequence[Kept]]:
         """All records in order, some hundred at a time, each checked against the chain before it is given out.
@@ -123,9 +101,39 @@ class Store(Texts, Protocol):
         """The first answer kept under this key, in any run, if it is as it was written."""
         ...
 
+    async def text(self, sha256: str) -> str | None:
+        """A text that was kept; None where there is none. `errors.JournalDamaged` where it is not as it was kept."""
+        ...
+
     @property
     def torn(self) -> Sequence[str]:
         """What was found torn and was cut, in words."""
+        ...
+
+
+class Texts(Protocol):
+    """Where the texts that evidence points into are kept, once for all runs."""
+
+    async def keep_text(self, text: str) -> str:
+        """Keep a text that evidence points into, once, under the SHA-256 that is returned; durable by then."""
+        ...
+
+    async def text(self, sha256: str) -> str | None:
+        """As a shelf gives it out."""
+        ...
+
+
+class Store(Shelf, Texts, Protocol):
+    """Where runs are kept, and written."""
+
+    async def create(self, run: str, first: Record) -> Journal:
+        """A new run. `errors.ConfigError` where the name is taken."""
+        ...
+
+    async def reopen(self, run: str, *, take_over: bool = False, hear: Hear = deaf) -> Journal:
+        """An earlier run, for more records; `hear` is told those there are, each checked against the chain.
+        `errors.StoreError` where another process has it open, unless it is taken over: then whatever the other one
+        still wants to write is refused, or, where it was quicker, ours is."""
         ...
 
     async def close(self) -> None: ...
