@@ -27,7 +27,7 @@ def steps(fast: bool) -> list[tuple[str, list[str]]]:
         ("pyright", [_tool("pyright"), "--pythonpath", python]),
         ("lint-imports", [_tool("lint-imports"), "--no-cache", "--no-logo"]),
         ("docs are current", [python, "-m", "docs.generate", "--check"]),
-        ("pytest", [python, "-m", "pytest", "-n", str(os.cpu_count() or 1)]),
+        ("pytest", [python, "-m", "pytest", "-n", str(os.cpu_count() or 1), "--dist", "loadgroup"]),
     ]
     left_out = {"pyright"} if fast else set[str]()
     if not (ROOT / "docs" / "generate.py").exists():

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.stories.shelf import HARMLESS, story
 from tests.stories.trial import Outcome, tried
 
 Outcomes = dict[str, Outcome]
+
+pytestmark = pytest.mark.xdist_group("stories")  # one process tries them all, once
 
 
 def test_the_cause_is_among_the_first_findings(outcomes: Outcomes) -> None:
