@@ -13,8 +13,9 @@ from withstood.errors import MissingExtra
 from withstood.report.inert import visible
 
 if TYPE_CHECKING:
+    from withstood.fleet.commission import Commission
     from withstood.fleet.queue import Queue
-    from withstood.fleet.registry import Job, Registry
+    from withstood.fleet.registry import Chunk, Job, Registry
 
 
 @contextmanager
@@ -53,7 +54,7 @@ def summary(job: Job) -> dict[str, Any]:
         "why": job.why,
         "input": job.commission.header.input.name,
         "rows": job.rows,
-        "decided": sum(one.rows if one.state == "done" else min(one.decided, one.rows) for one in job.chunks),
+        "decided": sum(_decided(one, job.commission) for one in job.chunks),
         "chunks": {state: job.count(state) for state in ("waiting", "running", "done", "aside")},
         "spent": {
             "calls": spent.calls,
@@ -63,6 +64,12 @@ def summary(job: Job) -> dict[str, Any]:
         },
         "aside": [{"chunk": one.no, "tries": one.tries, "why": one.why} for one in job.chunks if one.state == "aside"],
     }
+
+
+def _decided(one: Chunk, known: Commission) -> int:
+    if one.state == "done":
+        return one.rows
+    return 0 if known.is_unit else min(one.decided, one.rows)
 
 
 as_json = click.option("--json", "as_json", is_flag=True, help="The job as one JSON line.")

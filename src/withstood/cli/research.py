@@ -77,11 +77,11 @@ def command(question: str, out: str, reuse: bool, **given: Any) -> int:
 
 def begin(order: job.Order, given: Mapping[str, Any]) -> int:
     """Plan it, then run it with its progress on stderr."""
-    from withstood.journal.sqlite import SqliteStore
+    from withstood.journal import opening
 
     config = options.configured(given["store"])
-    store = SqliteStore(Path(config.store))
-    planned = job.plan(_with(order, config, given), store, config)
+    store = opening.store(config.store)
+    planned = job.plan(with_options(order, config, given), store, config)
     if given["dry_run"]:
         research_progress.say_forecast(planned, given["as_json"])
         return 0
@@ -92,7 +92,7 @@ def begin(order: job.Order, given: Mapping[str, Any]) -> int:
     return ending.error.exit_code if ending.error else 0
 
 
-def _with(order: job.Order, config: Config, given: Mapping[str, Any]) -> job.Order:
+def with_options(order: job.Order, config: Config, given: Mapping[str, Any]) -> job.Order:
     named = {name: given[name] for name in options.LIMITS if given[name] is not None}
     return job.Order(
         order.out,
@@ -120,6 +120,6 @@ async def _run(planned: job.Plan, store: Any) -> job.Ending:
         with watched(live.watching) as watching:
             return await job.run(planned, store, watching, live.telling)
     except asyncio.CancelledError:
-        raise Interrupted(f"Interrupted. Go on with `withstood research resume {planned.order.out}`.") from None
+        raise Interrupted(f"Interrupted. Go on with `withstood research resume {planned.order.folder}`.") from None
     finally:
         await store.close()

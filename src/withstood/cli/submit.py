@@ -13,11 +13,14 @@ from withstood import form
 from withstood.cli import fleet, options, progress
 from withstood.cli.investigate import command as inquiry
 from withstood.cli.investigate import minutes
+from withstood.cli.research import begin, with_options
+from withstood.cli.research import command as study
 from withstood.cli.sentiment import command as alone
 from withstood.cli.sentiment import limits_of, order_of
-from withstood.fleet.commission import AT_ONCE, CHUNK, MOST_TRIES, Question
+from withstood.fleet.commission import AT_ONCE, CHUNK, MOST_TRIES, Question, run_name
 from withstood.jobs import investigation, names
 from withstood.jobs import sentiment as job
+from withstood.jobs.research import Order, plan
 from withstood.jobs.settings import Config
 
 NOT_FOR_JOBS = ("out", "name", "resume", "reuse", "memory", "memory_store")
@@ -88,9 +91,30 @@ def investigate(question: str, name: str | None, as_json: bool, **given: Any) ->
     return 0
 
 
-ABSENT = ("question", "out", "name", "resume", "dry_run", "fail_on")
+ABSENT = ("question", "out", "name", "resume", "reuse", "dry_run", "fail_on")
 investigate.params += [param for param in inquiry.params if param.name not in ABSENT]
 command.add_command(investigate)
+
+
+@click.command("research")
+@click.argument("question")
+@click.option("--job", "name", help="Name the job; otherwise it gets one.")
+def research(question: str, name: str | None, as_json: bool, **given: Any) -> int:
+    """Queue a research, as one unit. Its documents must be there under the same path wherever a worker is to decide
+    it, and be the same. `withstood collect` writes its folder.
+
+    \b
+    withstood submit research "Is caching worth its memory?" --sources docs/ --job caching
+    """
+    if given["dry_run"]:
+        return begin(Order(None, question), given | {"name": None, "as_json": as_json})
+    entered = asyncio.run(_studied(name, question, options.configured(given["store"]), given))
+    click.echo(form.dumps(fleet.summary(entered)) if as_json else entered.name)
+    return 0
+
+
+research.params += [param for param in study.params if param.name not in ("question", "out", "name")]
+command.add_command(research)
 
 
 def question_of(question: str, given: dict[str, Any]) -> Question:
@@ -120,6 +144,19 @@ async def _inquired(name: str | None, known: Question, config: Config) -> Any:
         with investigation.planned(investigation_order(known, config, None, None), config) as planned:
             async with options.opened(config) as store:
                 entered = await jobs.submit_investigation(chosen, known, planned, store, registry)
+        queue.put([(chosen, 1)])
+        return entered
+
+
+async def _studied(name: str | None, question: str, config: Config, given: dict[str, Any]) -> Any:
+    with fleet.queued(config.store) as (registry, queue):
+        from withstood.fleet import jobs
+
+        chosen = name or names.fresh([one.name for one in registry.jobs()])
+        named = given | {"name": run_name(chosen, 1)}
+        async with options.opened(config) as store:
+            planned = plan(with_options(Order(None, question, reuse=given["reuse"]), config, named), store, config)
+            entered = await jobs.submit_research(chosen, planned, store, registry)
         queue.put([(chosen, 1)])
         return entered
 

@@ -31,6 +31,11 @@ class Recall:
     ruled: Ruled = field(default_factory=lambda: Ruled())
     cases: dict[int, CaseRecall] = field(default_factory=dict[int, CaseRecall])
 
+    @property
+    def answered(self) -> int:
+        """How many answers the cases without a ruling have."""
+        return sum(len(known.answers) for known in self.cases.values())
+
     def take(self, kept: Record) -> None:
         if kept.kind == "ruling":
             self._close(kept.item)

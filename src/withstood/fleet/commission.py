@@ -12,6 +12,7 @@ from withstood.engine.conduct import Unfit
 from withstood.engine.limits import Limits, Spend
 from withstood.form import Json, Within
 from withstood.jobs.header import Header
+from withstood.jobs.sessions import Note
 from withstood.jobs.settings import Config
 from withstood.verdict import Step
 
@@ -37,15 +38,22 @@ class Commission:
         return seal(self.header)
 
     @property
+    def is_unit(self) -> bool:
+        """Whether it is decided whole, by one worker at a time."""
+        return self.kind != "sentiment"
+
+    @property
     def share(self) -> int:
         """Calls in flight of one chunk."""
         return max(1, self.config.limits.in_flight // self.at_once)
 
     @property
     def of_chunk(self) -> Config:
-        """The configuration of a chunk: what all chunks share is not limited here a second time."""
+        """The configuration of a chunk: what all chunks share is not limited here a second time. Time is limited where
+        there is one chunk, for each sitting."""
         limits = self.config.limits
-        own = Limits(in_flight=self.share, call_seconds=limits.call_seconds, attempts=limits.attempts)
+        seconds = limits.seconds if self.is_unit else None
+        own = Limits(in_flight=self.share, seconds=seconds, call_seconds=limits.call_seconds, attempts=limits.attempts)
         return replace(self.config, limits=own)
 
 
@@ -69,6 +77,16 @@ class Question:
     language: Literal["en", "ko"] | None = None
     models: Mapping[str, str] = field(default_factory=dict[str, str])
     zone: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A research as it is queued: what its session says was ordered, and what the documents of its folder are known by.
+    They are the same on every worker, or the worker leaves it."""
+
+    note: Note
+    known_by: tuple[str, ...] = ()
+    reuse: bool = False
 
 
 @dataclass(frozen=True, slots=True)

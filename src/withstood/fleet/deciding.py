@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from withstood import form
 from withstood.agents.port import Agent
+from withstood.agents.programmed.research.archivist import Archivist
 from withstood.claims.case import Case, Conventions
+from withstood.claims.graph import Graph
 from withstood.engine.conduct import Unfit
 from withstood.engine.limits import Spend
 from withstood.engine.order import Done
+from withstood.engine.recall import Recall
 from withstood.errors import ConfigError, JournalDamaged, WithstoodError
-from withstood.fleet.commission import Entry, Outcome, Question, Settled, lines, read, read_lines, seal
+from withstood.fleet.commission import Entry, Outcome, Question, Settled, Study, lines, read, read_lines, seal
 from withstood.fleet.registry import Claim, Registry
 from withstood.fleet.sharing import SharedAllowance
-from withstood.jobs import investigation, panels, sentiment
+from withstood.jobs import continuing, finders, investigation, panels, research, research_record, sentiment
 from withstood.jobs.settings import Config
-from withstood.jobs.sitting import End, Sitting, sit
+from withstood.jobs.sitting import End, Sitting, Watching, sit
 from withstood.journal.port import Store
 
 
@@ -42,28 +45,45 @@ class Sat:
     outcome: Outcome | None = None
 
 
-async def decide(claim: Claim, store: Store, registry: Registry) -> Sat | None:
-    """None where the chunk was tried too often and has been set aside."""
-    resume = await _was_begun(store, claim.run)
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A chunk with the store that it is decided over. `resume`: an earlier try has begun the run. `alongside` gives the
+    sitting what it shares with others."""
 
-    async def count(decided: int) -> None:
-        if not await asyncio.to_thread(registry.begin_try, claim, decided):
+    claim: Claim
+    store: Store
+    resume: bool
+    alongside: Callable[[Sitting], Sitting]
+    watching: Watching | None = None
+
+
+async def decide(claim: Claim, store: Store, registry: Registry, watching: Watching | None = None) -> Sat | None:
+    """None where the chunk was tried too often and has been set aside."""
+    resume = await was_begun(store, claim.run)
+
+    async def count(recall: Recall) -> None:
+        if not await asyncio.to_thread(registry.begin_try, claim, _progress(claim, recall)):
             raise TriedTooOften
 
     def alongside(sitting: Sitting) -> Sitting:
         return replace(sitting, allowance=SharedAllowance(registry, claim), take_over=resume, ready=count)
 
-    chosen = _investigated if claim.commission.kind == investigation.JOB else _rows
     try:
-        return await chosen(claim, store, resume, alongside)
+        return await _KINDS[claim.commission.kind](Seated(claim, store, resume, alongside, watching))
     except TriedTooOften:
         return None
 
 
-async def _rows(claim: Claim, store: Store, resume: bool, alongside: Callable[[Sitting], Sitting]) -> Sat:
+def _progress(claim: Claim, recall: Recall) -> int:
+    """Rows that are decided; of a job of one unit, answers that it has."""
+    return recall.answered if claim.commission.is_unit else len(recall.ruled)
+
+
+async def _rows(at: Seated) -> Sat:
     """A chunk of rows."""
+    claim, store = at.claim, at.store
     entries = await _entries(claim, store)
-    planned = _planned(claim, entries, resume=resume)
+    planned = _planned(claim, entries, resume=at.resume)
     if seal(planned.header()) != claim.commission.seal:
         await close(planned.panel)
         raise Unable(
@@ -71,20 +91,21 @@ async def _rows(claim: Claim, store: Store, resume: bool, alongside: Callable[[S
             "version of withstood and the files that the job was submitted with."
         )
     desk = ChunkDesk([entry.no for entry in entries])
-    end = await sit(alongside(sentiment.sitting(planned)), store, desk)
+    end = await sit(at.alongside(sentiment.sitting(planned)), store, desk, at.watching)
     if end.error is not None:
         return Sat(end.spent, end.error)
     kept = await store.keep_text(lines(desk.settled))
     return Sat(end.spent, None, Outcome(kept, end.spent, desk.refused, len(entries) - len(desk.settled)))
 
 
-async def _investigated(claim: Claim, store: Store, resume: bool, alongside: Callable[[Sitting], Sitting]) -> Sat:
+async def _investigated(at: Seated) -> Sat:
     """A job of one unit: what it leaves in its folder is kept as it is."""
+    claim, store = at.claim, at.store
     known = read(Question, await _text(claim, store))
     with tempfile.TemporaryDirectory(prefix="withstood-") as folder:
-        order = investigation_order(known, claim.commission.of_chunk, Path(folder), claim.run, resume=resume)
+        order = investigation_order(known, claim.commission.of_chunk, Path(folder), claim.run, resume=at.resume)
         with _investigation(claim, order) as planned:
-            ending = await investigation.run(planned, store, None, alongside)
+            ending = await investigation.run(planned, store, at.watching, at.alongside)
         facts = ending.facts
         spent = Spend(facts.calls, facts.tokens_in, facts.tokens_out, facts.cost)
         if ending.error is not None:
@@ -135,7 +156,55 @@ def investigation_order(
     )
 
 
-async def _was_begun(store: Store, run: str) -> bool:
+async def _researched(at: Seated) -> Sat:
+    """A job of one unit, decided without a folder: what stands in the journal makes one."""
+    claim, store = at.claim, at.store
+    known = read(Study, await _text(claim, store))
+    with ExitStack() as stack:
+        planned = await _study(claim, known, store, stack)
+        begun = continuing.Begun(claim.run, research.session(planned), at.resume)
+        finders.remember(planned.finders, await continuing.read_before(store, begun, planned.known))
+        end = await sit(at.alongside(research.sitting(planned, begun, Archivist(None))), store, Nowhere(), at.watching)
+    if end.error is not None:
+        return Sat(end.spent, end.error)
+    files = await research_record.folder(store, claim.run, known.note)
+    return Sat(end.spent, None, Outcome(await store.keep_text(form.dumps(files)), end.spent))
+
+
+async def _study(claim: Claim, known: Study, store: Store, stack: ExitStack) -> research.Plan:
+    """Planned here as it was where it was submitted: over the same documents, or not at all. A large folder takes its
+    time, and the loop goes on meanwhile."""
+    order = research.Order(None, run=claim.run, reuse=known.reuse)
+    config = claim.commission.of_chunk
+    try:
+        planned = await asyncio.to_thread(
+            research.settled, order, known.note, Graph(known.note.question), store, config
+        )
+    except WithstoodError as fault:
+        raise Unable(str(fault)) from fault
+    for finder in planned.opened:
+        stack.callback(finder.close)
+    if (study_of(planned), seal(research.header(planned))) != (known, claim.commission.seal):
+        await close(planned.panel)
+        raise Unable(
+            f"the documents, the prompts or the rules of job {claim.job} are not the same here as where it was "
+            "submitted. Give this worker the same, under the same paths."
+        )
+    return planned
+
+
+def study_of(planned: research.Plan) -> Study:
+    return Study(planned.note, finders.known_by(planned.finders), planned.order.reuse)
+
+
+_KINDS: Mapping[str, Callable[[Seated], Awaitable[Sat]]] = {
+    "sentiment": _rows,
+    investigation.JOB: _investigated,
+    research.JOB: _researched,
+}
+
+
+async def was_begun(store: Store, run: str) -> bool:
     """Whether there is such a run: its first records are looked at."""
     try:
         async for _ in store.records(run):
@@ -198,6 +267,21 @@ class ChunkDesk:
         assert isinstance(result, dict)
         self.refused += "error" in result
         self.settled.append(Settled(self._places[done.no - 1], done.matter, done.line, tuple(done.path)))
+        return str(result["id"])
+
+    def leave(self, end: End) -> None:
+        return
+
+    def close(self) -> None:
+        return
+
+
+class Nowhere:
+    """Keeps nothing: what is wanted stands in the journal."""
+
+    def take(self, done: Done) -> str:
+        result = form.loads(done.line)
+        assert isinstance(result, dict)
         return str(result["id"])
 
     def leave(self, end: End) -> None:

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from withstood.errors import ConfigError, UsageError
 from withstood.fleet.commission import AT_ONCE, CHUNK, MOST_TRIES, Commission, Piece, Question, written
 from withstood.fleet.cutting import cut
-from withstood.fleet.deciding import close
+from withstood.fleet.deciding import close, study_of
 from withstood.fleet.queue import Queue
 from withstood.fleet.registry import Job, JobState, Registry
 from withstood.form import shown
-from withstood.jobs import investigation, sentiment
+from withstood.jobs import investigation, research, sentiment
 from withstood.journal.port import Store
 
 
@@ -57,11 +57,30 @@ async def submit_investigation(
         await close(planned.panel)
 
 
+async def submit_research(name: str, planned: research.Plan, store: Store, registry: Registry) -> Job:
+    """A job of one unit."""
+    try:
+        _check_name(name, registry)
+        source = await store.keep_text(written(study_of(planned)))
+        commission = Commission(research.JOB, "research", planned.config, research.header(planned), at_once=1)
+        registry.add(name, commission, [Piece(1, 0, source, 1)])
+        return registry.job(name)
+    finally:
+        for finder in planned.opened:
+            finder.close()
+        await close(planned.panel)
+
+
 def _check(name: str, planned: sentiment.Plan, registry: Registry) -> None:
     if planned.memory is not None:
         raise UsageError(
             "A job does not recall episodes: what its chunks learn would depend on which is quicker. Leave out "
             "--memory, or decide the file with `withstood sentiment`."
+        )
+    if planned.config.limits.seconds is not None:
+        raise UsageError(
+            "A job of many chunks has no limit in time: its workers come and go. Limit its calls, tokens or money, "
+            "and leave out --most-seconds and limits.seconds."
         )
     _check_name(name, registry)
 

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
 from withstood import form
 from withstood.engine.order import Done
 from withstood.errors import JournalDamaged, UsageError
-from withstood.fleet.commission import Settled, read_lines
+from withstood.fleet.commission import Settled, Study, read, read_lines, run_name
+from withstood.fleet.deciding import was_begun
 from withstood.fleet.registry import Job, Registry
+from withstood.jobs import research, research_record, sessions
 from withstood.jobs.outputs import Folder
 from withstood.jobs.sentiment import Desk, Ending
 from withstood.jobs.sitting import End, Status
-from withstood.journal.port import Texts
+from withstood.journal.port import Store, Texts
 from withstood.report.facts import RunFacts
 
 STATES: dict[str, Status] = {"finished": "finished", "stopped": "stopped", "parked": "parked"}
@@ -42,10 +44,7 @@ async def _push(heads: list[tuple[int, int, Settled]], place: int, stream: Async
 
 async def _rows(texts: Texts, hashes: Sequence[str]) -> AsyncIterator[Settled]:
     for sha256 in hashes:
-        text = await texts.text(sha256)
-        if text is None:
-            raise JournalDamaged(f"The results {sha256} are not in the store any more. Restore it from a copy.")
-        for row in read_lines(Settled, text):
+        for row in read_lines(Settled, await _kept(texts, sha256)):
             yield row
 
 
@@ -75,18 +74,43 @@ async def collect(
         desk.close()
 
 
-async def lay_out(job: Job, registry: Registry, texts: Texts, out: Path) -> tuple[str, ...]:
+async def lay_out(job: Job, registry: Registry, store: Store, out: Path) -> tuple[str, ...]:
     """The files of a job of one unit, in a folder: their names."""
+    if job.commission.kind == research.JOB:
+        _check_same(out, run_name(job.name, 1))
+    files = await _files(job, registry, store)
+    if files is None:
+        raise UsageError(f"Job {job.name} has no results yet. `withstood status {job.name}` says how far it is.")
     folder = Folder(out)
     try:
-        for _, sha256 in registry.results(job.name):
-            text = await texts.text(sha256)
-            files = form.read(dict[str, str], form.loads(text or "{}"))
-            folder.finish(files)
-            return tuple(files)
+        folder.finish(files)
+        return tuple(files)
     finally:
         folder.close()
-    raise UsageError(f"Job {job.name} has no results yet. `withstood status {job.name}` says how far it is.")
+
+
+def _check_same(out: Path, run: str) -> None:
+    """A research that somebody works on is not overwritten by an earlier state of it, nor by another one."""
+    if sessions.is_session(out) and sessions.note(out, sessions.graph(out)).run != run:
+        raise UsageError(f"{out} holds another research, or this one gone on with. Name another folder with -o.")
+
+
+async def _files(job: Job, registry: Registry, store: Store) -> Mapping[str, str] | None:
+    """As they were kept; of a research that is not finished, as far as it has come."""
+    for _, sha256 in registry.results(job.name):
+        return form.read(dict[str, str], form.loads(await _kept(store, sha256)))
+    run = run_name(job.name, 1)
+    if job.commission.kind != research.JOB or not await was_begun(store, run):
+        return None
+    known = read(Study, await _kept(store, job.chunks[0].source))
+    return await research_record.folder(store, run, known.note)
+
+
+async def _kept(texts: Texts, sha256: str) -> str:
+    text = await texts.text(sha256)
+    if text is None:
+        raise JournalDamaged(f"The text {sha256} is not in the store any more. Restore it from a copy.")
+    return text
 
 
 def _notes(job: Job) -> tuple[str, ...]:

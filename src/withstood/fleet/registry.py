@@ -104,6 +104,7 @@ class Chunk:
     why: str
     granted: Spend
     outcome: Outcome | None
+    source: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -476,7 +477,7 @@ def _job(row: Any) -> Job:
 def _chunk(row: Any) -> Chunk:
     outcome = read(Outcome, row.outcome) if row.outcome else None
     plain = (row.no, row.phase, row.rows, row.state, row.worker, row.tries, row.decided, row.why)
-    return Chunk(*plain, read(Spend, row.granted), outcome)
+    return Chunk(*plain, read(Spend, row.granted), outcome, row.source)
 
 
 def _passed(limits: Limits, spend: Spend) -> str | None:

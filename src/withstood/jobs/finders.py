@@ -28,6 +28,14 @@ class Remembering(Protocol):
     def remember(self, pages: Iterable[tuple[str, str]]) -> None: ...
 
 
+@runtime_checkable
+class Telling(Protocol):
+    """A finder whose documents are the same wherever `known_by` is."""
+
+    @property
+    def known_by(self) -> str: ...
+
+
 def named(sources: Sequence[str]) -> str:
     """The one place that was named, `web`, a folder or a name; nothing where none was."""
     if len(sources) > 1:
@@ -65,6 +73,11 @@ def _plugged(sources: str) -> OpenFinder:
     if not all(hasattr(finder, part) for part in ("name", "find", "close")):
         raise ConfigError(f"Wanted of the source {name!r} a finder with name, find and close; found {finder!r:.80}.")
     return cast("OpenFinder", finder)
+
+
+def known_by(finders: Iterable[Finder]) -> tuple[str, ...]:
+    """What the same documents are known by; nothing of the web, and of a package's finder only what it tells."""
+    return tuple([finder.known_by for finder in finders if isinstance(finder, Telling)])
 
 
 def remember(finders: Iterable[Finder], pages: Sequence[tuple[str, str]]) -> None:

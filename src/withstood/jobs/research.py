@@ -39,6 +39,7 @@ from withstood.sources import origins
 from withstood.sources.finder import Finder
 from withstood.sources.session_folder import SessionFolder
 
+JOB = "research"
 ITERATIONS = 15
 RESERVE = (20, 1, 30)
 """Of the time a twentieth is kept for the thesis, at least one second and at most thirty."""
@@ -46,12 +47,12 @@ RESERVE = (20, 1, 30)
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What is wanted. With `resume` the folder says what is not said here. With `reuse` answers to identical questions
-    are taken from earlier runs, as they are with `resume`. `origins` is a table of where the documents of a folder came
-    from. `finders` and `agents` are your own, and go
-    before what `sources` and `models` name."""
+    """What is wanted. `out` is the folder of the session; None where a record in the store is all that is left. With
+    `resume` the folder says what is not said here. With `reuse` answers to identical questions are taken from earlier
+    runs, as they are with `resume`. `origins` is a table of where the documents of a folder came from. `finders` and
+    `agents` are your own, and go before what `sources` and `models` name."""
 
-    out: Path
+    out: Path | None
     question: str = ""
     sources: tuple[str, ...] = ()
     iterations: int | None = None
@@ -65,6 +66,17 @@ class Order:
     resume: bool = False
     origins: Path | None = None
     reuse: bool = False
+
+    @property
+    def folder(self) -> Path:
+        """For whoever leaves one."""
+        assert self.out is not None
+        return self.out
+
+    @property
+    def named(self) -> str:
+        """By its folder, else by its run."""
+        return (self.out.name if self.out else self.run) or "research"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +105,11 @@ class Plan:
         seated = {**self.panel, **explorers.saving(archivist)}
         return Header(
             version=__version__,
-            job="research",
+            job=JOB,
             protocol="research",
             rulebook=self.book,
             rulebook_hash=self.book.hash,
-            agreed=form.write({"sources": self.note.sources, "folder": str(self.order.out), **self._origins()}),
+            agreed=form.write({"sources": self.note.sources, "folder": str(self.order.out or ""), **self._origins()}),
             seats={role: Seat(agent.name, agent.prompts()) for role, agent in seated.items()},
             input=Input(session.question, form.digest(form.dumps(session)), 1),
         )
@@ -134,11 +146,15 @@ def plan(order: Order, store: Store, config: settings.Config | None = None) -> P
     config = config or settings.load()
     known, note = _resumed(order) if order.resume else _begun(order)
     named = finders.named(order.sources) or note.sources
-    note = _as_ordered(order, note, named, config)
-    note = _with_origins(order, note)
+    note = _with_origins(order, _as_ordered(order, note, named, config))
+    return settled(order, note, known, store, config)
+
+
+def settled(order: Order, note: Note, known: Graph, store: Store, config: settings.Config) -> Plan:
+    """The same for whoever has the note already."""
     book = _book(note, config)
     known = addressing.addressed(known, note.origins, book)
-    opened = () if order.finders else finders.opened(named, config.web, note.origins)
+    opened = () if order.finders else finders.opened(note.sources, config.web, note.origins)
     looked_in = order.finders or opened
     panel = explorers.panel({**_of_seats(config.models), **note.models}, order.agents, config, store, looked_in)
     expected = forecast(panel, note.iterations)
@@ -160,7 +176,7 @@ def _begun(order: Order) -> tuple[Graph, Note]:
     question = " ".join(order.question.split())
     if not any(map(str.isalnum, question)):
         raise UsageError('There is no question. Ask one: withstood research "Is X better than Y?" --sources DIR')
-    if sessions.is_session(order.out):
+    if order.out and sessions.is_session(order.out):
         raise UsageError(
             f"{order.out} holds a research already. Go on with `withstood research resume {order.out}`, "
             "or name another folder with -o."
@@ -169,8 +185,8 @@ def _begun(order: Order) -> tuple[Graph, Note]:
 
 
 def _resumed(order: Order) -> tuple[Graph, Note]:
-    known = sessions.graph(order.out)
-    note = sessions.note(order.out, known)
+    known = sessions.graph(order.folder)
+    note = sessions.note(order.folder, known)
     if not known.question and not note.question:
         raise UsageError(f"The graph in {order.out} has no question. Write one into its `question`.")
     return known, note
@@ -220,7 +236,7 @@ async def run(planned: Plan, store: Store, watching: Watching | None = None, tel
     with ExitStack() as stack:
         for finder in planned.opened:
             stack.callback(finder.close)
-        folder = SessionFolder(planned.order.out)
+        folder = SessionFolder(planned.order.folder)
         stack.callback(folder.close)
         return await _held(planned, store, folder, watching, telling)
 
@@ -232,15 +248,23 @@ async def _held(
     archivist = Archivist(folder, course.saved)
     begun = await _at(planned, store, archivist)
     finders.remember(planned.finders, await continuing.read_before(store, begun, planned.known))
-    planned = replace(planned, note=_of_run(planned.note, begun.run))
+    planned = replace(planned, note=sessions.of_run(planned.note, begun.run))
     folder.write(sessions.FILE, sessions.text(planned.note))
-    if planned.note.origins or not sessions.is_session(planned.order.out):
+    if planned.note.origins or not sessions.is_session(planned.order.folder):
         folder.write(cognigraph.FILE, cognigraph.text(planned.known))
     desk = _Desk(planned, folder)
-    sitting = Sitting(
+    wanted = sitting(planned, begun, archivist)
+    looked_at = replace(wanted, flow_of=lambda session: watched(wanted.flow_of(session), course.batches.append))
+    end = await sit(looked_at, store, desk, watching)
+    return desk.ending(end, begun.told)
+
+
+def sitting(planned: Plan, begun: continuing.Begun, archivist: Archivist) -> Sitting:
+    """All that a sitting is about; who looks on, and what it shares with others, is added by whoever sits."""
+    return Sitting(
         header=planned.header(begun.session, archivist),
         panel={**planned.panel, **explorers.saving(archivist)},
-        flow_of=lambda session: watched(protocol.flow(session, planned.book), course.batches.append),
+        flow_of=lambda session: protocol.flow(session, planned.book),
         matters=lambda: iter([begun.session]),
         limits=_with_reserve(planned.config.limits),
         forecast=planned.forecast,
@@ -248,16 +272,24 @@ async def _held(
         resume=begun.goes_on,
         reuse=planned.order.resume or planned.order.reuse,
     )
-    end = await sit(sitting, store, desk, watching)
-    return desk.ending(end, begun.told)
+
+
+def header(planned: Plan) -> Header:
+    """What is put on record before anything is asked, where there is no folder."""
+    return planned.header(session(planned), Archivist(None))
+
+
+def session(planned: Plan) -> Session:
+    """The research as it begins where the graph stands."""
+    note, known = planned.note, planned.known
+    question = known.question or note.question
+    return Session(1, planned.order.named, question, note.language, known, note.iterations)
 
 
 async def _at(planned: Plan, store: Store, archivist: Archivist) -> continuing.Begun:
     """The run to go on with, or a fresh one that begins where the folder stands."""
     order, note = planned.order, planned.note
-    session = Session(1, order.out.name or "research", planned.known.question or note.question, note.language,
-                      planned.known, note.iterations)  # fmt: skip
-    told = ""
+    here, told = session(planned), ""
     if order.resume and note.run and order.iterations is None:
         found = await continuing.unfinished(store, note.run, planned.known, planned.book)
         if found.session is not None:
@@ -267,14 +299,9 @@ async def _at(planned: Plan, store: Store, archivist: Archivist) -> continuing.B
             told = f"Run {note.run} was begun otherwise, so a new run goes on from the graph as it stands."
         told = told or found.told
     if order.run:
-        return continuing.Begun(names.checked(order.run), session, False, told)
+        return continuing.Begun(names.checked(order.run), here, False, told)
     taken = [entry.name for entry in await store.runs()]
-    return continuing.Begun(names.fresh(taken), session, False, told)
-
-
-def _of_run(note: Note, run_name: str) -> Note:
-    before = (*note.runs, *([note.run] if note.run and note.run != run_name else []))
-    return replace(note, run=run_name, runs=before)
+    return continuing.Begun(names.fresh(taken), here, False, told)
 
 
 def _with_reserve(limits: Limits) -> Limits:
@@ -323,7 +350,7 @@ class _Desk:
             self._write(str(end.error or ""))
 
     def _write(self, stopped: str) -> None:
-        graph = sessions.graph(self._planned.order.out)
+        graph = sessions.graph(self._planned.order.folder)
         for name, text in theses.files(self._matter(graph, stopped), self._planned.book).items():
             self._folder.write(name, text)
 
@@ -334,10 +361,10 @@ class _Desk:
         )
 
     def ending(self, end: End, told: str) -> Ending:
-        graph = sessions.graph(self._planned.order.out)
+        graph = sessions.graph(self._planned.order.folder)
         notes = (*([told] if told else ()), *end.notes, *self._notes)
         conclusive = bool(self._matter(graph, "").concluded.core)
-        return Ending(end.run, end.status, graph, conclusive, end.spent, self._planned.order.out, end.error, notes)
+        return Ending(end.run, end.status, graph, conclusive, end.spent, self._planned.order.folder, end.error, notes)
 
     def close(self) -> None:
         return

@@ -11,11 +11,13 @@ from withstood.claims.research import Session
 from withstood.engine.replay import rejudge
 from withstood.errors import UsageError
 from withstood.form import Json
-from withstood.jobs import recorded, theses
+from withstood.jobs import header as headers
+from withstood.jobs import recorded, sessions, theses
 from withstood.jobs.header import Header
 from withstood.jobs.kinds import Kind, Told
 from withstood.jobs.published import row_texts
 from withstood.jobs.recorded import Recorded
+from withstood.jobs.sessions import Note
 from withstood.jobs.watched import unsaved, watched
 from withstood.journal.port import RunEntry, Shelf
 from withstood.protocols import research as protocol
@@ -23,6 +25,7 @@ from withstood.protocols.asks import Batch, Flow
 from withstood.protocols.research_briefs import EXPLORE, SAVE
 from withstood.report import cognigraph
 from withstood.report.inert import visible
+from withstood.report.thesis import Matter
 from withstood.rules.rulebook import Rulebook
 from withstood.verdict import Step, Verdict
 
@@ -41,11 +44,8 @@ def _headline(result: Mapping[str, Json]) -> Json:
 
 
 async def _show(store: Shelf, run: RunEntry, known: Header) -> Told:
-    case = await _session(store, run.name)
-    graph, ended = _graph(case, known), recorded.ended(run)
-    by_programs = known.seats[EXPLORE].agent.startswith("programmed:")
-    stopped = "" if ended.status == "finished" else ended.why or ended.status
-    matter = theses.matter(graph, known.rulebook, case.case.language, by_programs=by_programs, stopped=stopped)
+    matter, ended = await _concluded(store, run, known), recorded.ended(run)
+    graph = form.loads(cognigraph.text(matter.graph))
     seats = {role: seat.agent for role, seat in known.seats.items()}
     lines = [
         f"run {run.name}: {ended.status}; rulebook {known.rulebook.preset} {known.rulebook_hash[:12]}",
@@ -54,9 +54,27 @@ async def _show(store: Shelf, run: RunEntry, known: Header) -> Told:
         "",
         theses.told(matter, known.rulebook, "md"),
     ]
-    data = {"header": known, "status": ended.status, "spent": ended.spent, "graph": form.loads(cognigraph.text(graph)),
+    data = {"header": known, "status": ended.status, "spent": ended.spent, "graph": graph,
             "thesis": form.loads(theses.told(matter, known.rulebook, "json"))}  # fmt: skip
     return Told("\n".join(lines), data)
+
+
+async def _concluded(store: Shelf, run: RunEntry, known: Header) -> Matter:
+    case, ended = await _session(store, run.name), recorded.ended(run)
+    by_programs = known.seats[EXPLORE].agent.startswith("programmed:")
+    stopped = "" if ended.status == "finished" else ended.why or ended.status
+    graph = cognigraph.read(cognigraph.text(_graph(case, known)))  # as it stands in the folder: 0.476, not 0.4760
+    return theses.matter(graph, known.rulebook, case.case.language, by_programs=by_programs, stopped=stopped)
+
+
+async def folder(store: Shelf, run: str, note: Note) -> Mapping[str, str]:
+    """The folder of a research as its record has it: what the command leaves that works in one, by name."""
+    entry = await recorded.find(store, run)
+    known = headers.read(entry.name, entry.first)
+    matter = await _concluded(store, entry, known)
+    pages = {name: cognigraph.page(name, thing) for name, thing in cognigraph.things(matter.graph)}
+    files = {cognigraph.FILE: cognigraph.text(matter.graph), sessions.FILE: sessions.text(sessions.of_run(note, run))}
+    return {**files, **pages, **theses.files(matter, known.rulebook)}
 
 
 async def _session(store: Shelf, run: str) -> Recorded:

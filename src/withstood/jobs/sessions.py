@@ -7,7 +7,7 @@ what a research is gone on with, and may be missing: then the folder was made by
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -71,6 +71,12 @@ def note(folder: Path, known: Graph) -> Note:
         return form.read(Note, form.loads(session_folder.read(path)))
     except Misfit as fault:
         raise InputError(f"{path}, {fault}. Mend that place, or remove the file and give --sources anew.") from None
+
+
+def of_run(one: Note, run: str) -> Note:
+    """The note once a run works on it."""
+    before = (*one.runs, *([one.run] if one.run and one.run != run else []))
+    return replace(one, run=run, runs=before)
 
 
 def text(one: Note) -> str:

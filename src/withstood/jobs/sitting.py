@@ -60,8 +60,8 @@ class Sitting:
     """Another process may still hold the run: it is fenced off."""
     opened: Callable[[str, Header], None] | None = None
     """Told the name of the run and the header that it was begun with, before anything is asked."""
-    ready: Callable[[int], Awaitable[None]] | None = None
-    """Told how many were decided before; what it raises goes to whoever sits."""
+    ready: Callable[[Recall], Awaitable[None]] | None = None
+    """Told what earlier sittings have left; what it raises goes to whoever sits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ async def sit(sitting: Sitting, store: Store, desk: Desk, watching: Watching | N
         if sitting.opened:
             sitting.opened(journal.run, begun)
         if sitting.ready:
-            await sitting.ready(len(recall.ruled))
+            await sitting.ready(recall)
         return await _conducted(sitting, store, journal, recall, desk, watching)
 
 

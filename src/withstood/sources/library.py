@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from withstood import form
 from withstood.claims.research import Skipped
 from withstood.errors import InputError
 from withstood.sources import documents, morphemes, origins
@@ -62,6 +63,11 @@ class Library:
     @property
     def documents(self) -> int:
         return len(self._read())
+
+    @property
+    def known_by(self) -> str:
+        """Changes when a document comes, goes or says something else."""
+        return form.digest(form.dumps([(one.path, form.digest(one.text)) for one in self._read()]))
 
     @property
     def skipped(self) -> tuple[Skipped, ...]:
