@@ -1,0 +1,232 @@
+"""A research as a job of one unit: its folder is made of the journal, so no worker needs the disk of another."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.jobs.dying_research import Fuse
+from tests.jobs.studies import QUESTION, script, shelf, studied
+from withstood.engine.events import Event
+from withstood.errors import LimitReached, UsageError
+from withstood.fleet import jobs, merging
+from withstood.fleet.deciding import Sat, Unable, decide
+from withstood.fleet.registry import Claim, Registry
+from withstood.jobs import research
+from withstood.jobs.settings import Config
+from withstood.journal import opening
+
+ROOT = Path(__file__).parents[2]
+ITERATIONS = 5
+
+
+class Place:
+    """Documents, a script of answers, a store and a register."""
+
+    def __init__(self, folder: Path, named: str = "") -> None:
+        self.folder, self.named = folder, named or str(folder / "s.db")
+        shelf(folder / "shelf")
+        self.models = {"default": f"scripted:{script(folder / 'answers.jsonl', ITERATIONS)}"}
+        self.store, self.registry = opening.store(self.named), Registry(self.named)
+        self.registry.beat("w")
+
+    async def submit(self, name: str = "j", **given: Any) -> None:
+        parts: dict[str, Any] = {"models": self.models, "iterations": ITERATIONS} | given
+        order = research.Order(None, QUESTION, (str(self.folder / "shelf"),), run=f"{name}.000001", **parts)
+        await jobs.submit_research(name, research.plan(order, self.store, Config()), self.store, self.registry)
+
+    def claim(self, job: str = "j") -> Claim:
+        found = self.registry.claim(job, 1, "w")
+        assert found is not None
+        return found
+
+    async def decide(self, job: str = "j", watching: Any = None) -> Sat | None:
+        claim = self.claim(job)
+        sat = await decide(claim, self.store, self.registry, watching)
+        if sat and sat.outcome:
+            assert self.registry.settle(claim, sat.outcome)
+        elif sat:
+            self.registry.release(claim, spent=sat.spent)
+        return sat
+
+    async def collect(self, out: str, job: str = "j") -> dict[str, bytes]:
+        found = self.registry.job(job)
+        names = await merging.lay_out(found, self.registry, self.store, self.folder / out)
+        files = standing(self.folder / out)
+        assert set(files) == set(names)
+        return files
+
+    async def records(self, run: str = "j.000001") -> list[Any]:
+        chunks = [chunk async for chunk in self.store.records(run)]
+        return [kept.record for chunk in chunks for kept in chunk]
+
+
+def standing(folder: Path) -> dict[str, bytes]:
+    paths = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Place]:
+    found = Place(tmp_path)
+    yield found
+    asyncio.run(found.store.close())
+    found.registry.close()
+
+
+def test_a_research_leaves_the_folder_that_the_command_leaves(place: Place) -> None:
+    async def story() -> dict[str, bytes]:
+        await place.submit()
+        with pytest.raises(UsageError, match="no results yet"):
+            await place.collect("out")
+        sat = await place.decide()
+        assert sat is not None and sat.outcome is not None, sat
+        assert place.registry.finish() == ["j"]
+        files = await place.collect("out")
+        assert await place.collect("out") == files
+        graph = json.loads(files["cognigraph.json"])
+        for one in graph["observations"].values():
+            assert one["quote"].split()[0] in (await place.store.text(one["sha256"]) or ""), "what was read is kept"
+        return files
+
+    files = asyncio.run(story())
+    studied(place.folder / "plain", sources=(str(place.folder / "shelf"),), iterations=ITERATIONS, models=place.models)
+    plain = standing(place.folder / "plain/out")
+    note, own = json.loads(files.pop("session.json")), json.loads(plain.pop("session.json"))
+    assert note == own | {"run": "j.000001"}
+    assert files == plain
+
+
+class Heard(Fuse):
+    """Everything that is told, in order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: list[tuple[Event, str]] = []
+
+    def tell(self, event: Event, case: str, role: str = "") -> None:
+        self.told.append((event, role))
+
+
+def moments(told: list[tuple[Event, str]]) -> dict[str, int]:
+    """Where a worker is to die: while a call is under way, after its answer, around a saved graph, at the end."""
+    of = [(no, event, role) for no, (event, role) in enumerate(told, start=1)]
+    third = [no for no, event, role in of if (event, role) == ("asked", "SELECT")][2]
+    wanted: tuple[tuple[Event, str], ...] = (("sending", "EXPLORE"), ("answered", "EXPLORE"), ("asked", "SAVE"))
+    found = {f"{event} {role}": next(no for no, *one in of if no > third and one == [event, role])
+             for event, role in wanted}  # fmt: skip
+    last = max(no for no, event, role in of if (event, role) == ("answered", "SAVE"))
+    ends = {event: next(no for no, one, _ in of if one == event) for event in ("opened", "ruled", "written")}
+    return {**found, "last SAVE": last, **ends}
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_a_worker_that_is_killed_is_taken_over_without_its_disk(
+    request: pytest.FixtureRequest, tmp_path: Path, kind: str
+) -> None:
+    named = "" if kind == "sqlite" else request.getfixturevalue("postgres").database()
+    place = Place(tmp_path, named)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+
+    async def story() -> None:
+        heard = Heard()
+        await place.submit("whole")
+        await place.decide("whole", lambda watch: heard)
+        whole = await place.collect("whole", "whole")
+        chosen = moments(heard.told)
+        for name, nth in chosen.items() if kind == "sqlite" else [("answered EXPLORE", chosen["answered EXPLORE"])]:
+            job = f"j{nth}"
+            await place.submit(job)
+            died = subprocess.run(
+                [sys.executable, "-m", "tests.fleet.dying_worker", place.named, job, str(nth)],
+                cwd=ROOT, env={**os.environ, "TMPDIR": str(elsewhere)}, check=False,
+            )  # fmt: skip
+            assert died.returncode == -signal.SIGKILL, name
+            assert place.registry.bury(0) == [(job, 1)], name
+            place.registry.beat("w")
+            assert await place.decide(job) is not None, name
+            files = await place.collect(job, job)
+            assert {**files, "session.json": b""} == {**whole, "session.json": b""}, name
+            check_asked_once(await place.records(f"{job}.000001"), name)
+        await place.store.close()
+
+    asyncio.run(story())
+    place.registry.close()
+    assert standing(elsewhere) == {}, "nothing is left outside of the store"
+
+
+def check_asked_once(records: list[Any], name: str) -> None:
+    """No seat has two answers, and none is called once it has one."""
+    answered: Counter[tuple[int, str, int]] = Counter()
+    for record in records:
+        if record.kind in ("call", "answer"):
+            body = json.loads(record.body)
+            seat = record.item, body["role"], body["round"]
+            assert not answered[seat], (name, record.kind, seat)
+            answered[seat] += record.kind == "answer"
+    assert len(answered) > 3 * ITERATIONS
+
+
+def test_a_job_that_a_limit_stops_is_collected_as_far_as_it_has_come(place: Place) -> None:
+    async def story() -> None:
+        await place.submit()
+        known = place.registry.job("j").commission
+        limits = replace(known.config.limits, calls=6)
+        place.registry.recommission("j", replace(known, config=replace(known.config, limits=limits)))
+        first = await place.decide()
+        assert first is not None and isinstance(first.error, LimitReached)
+        part = await place.collect("part")
+        assert 0 < json.loads(part["cognigraph.json"])["iteration"] < ITERATIONS
+        assert str(first.error) in part["thesis.md"].decode()
+        place.registry.recommission("j", known)
+        await place.decide()
+        whole = await place.collect("part")
+        assert json.loads(whole["cognigraph.json"])["iteration"] == ITERATIONS
+
+    asyncio.run(story())
+
+
+def test_a_research_that_somebody_goes_on_with_is_not_overwritten(place: Place) -> None:
+    async def story() -> None:
+        await place.submit()
+        await place.decide()
+        await place.collect("out")
+
+    asyncio.run(story())
+    store = opening.store(place.named)
+    order = research.Order(place.folder / "out", resume=True, iterations=1)
+
+    async def further() -> None:
+        ending = await research.run(research.plan(order, store, Config()), store)
+        assert ending.graph.iteration == ITERATIONS + 1
+        with pytest.raises(UsageError, match="gone on with"):
+            await place.collect("out")
+        await store.close()
+
+    asyncio.run(further())
+
+
+def test_other_documents_are_not_read(place: Place) -> None:
+    async def story() -> None:
+        await place.submit()
+        (place.folder / "shelf/study.md").write_text("Something else was found in the study.\n")
+        with pytest.raises(Unable, match="are not the same here"):
+            await decide(place.claim(), place.store, place.registry)
+        (place.folder / "shelf").rename(place.folder / "moved")
+        with pytest.raises(Unable, match="shelf"):
+            await decide(place.claim(), place.store, place.registry)
+        assert await place.store.runs() == []
+
+    asyncio.run(story())
