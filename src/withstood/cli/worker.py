@@ -7,6 +7,7 @@ import signal
 import click
 
 from withstood.cli import fleet, options
+from withstood.cli.watched import sending
 from withstood.errors import MissingExtra
 
 
@@ -32,9 +33,10 @@ def command(at_once: int, lease: float, patience: float, until_idle: bool, store
         from withstood.fleet.worker import Terms, Worker
     except ModuleNotFoundError:
         raise MissingExtra("A worker", "fleet") from None
-    worker = Worker(config.store, Terms(at_once, lease, patience, until_idle), fleet.say)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *caught: worker.stop())
-    fleet.say(f"worker {worker.name} takes chunks from {registry.place}")
-    worker.work()
+    with sending() as sender:
+        worker = Worker(config.store, Terms(at_once, lease, patience, until_idle), fleet.say, sender)
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *caught: worker.stop())
+        fleet.say(f"worker {worker.name} takes chunks from {registry.place}")
+        worker.work()
     return 0

@@ -12,9 +12,9 @@ import secrets
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import TimeoutError as LateError
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from withstood.errors import (
@@ -29,6 +29,8 @@ from withstood.errors import (
 from withstood.fleet import queue
 from withstood.fleet.deciding import Sat, Unable, decide
 from withstood.fleet.registry import Busy, Claim, JobState, Registry
+from withstood.jobs.sitting import Watching
+from withstood.jobs.telemetry import Sender, Tags
 from withstood.journal import opening
 
 LEASE = 30.0
@@ -49,9 +51,9 @@ class Terms:
 
 
 class Worker:
-    def __init__(self, named: str, terms: Terms, say: Callable[[str], None]) -> None:
+    def __init__(self, named: str, terms: Terms, say: Callable[[str], None], sender: Sender | None = None) -> None:
         self.name = f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(3)}"
-        self._named, self._terms, self._say = named, terms, say
+        self._named, self._terms, self._say, self._sender = named, terms, say, sender
         self._registry, self._queue = Registry(named), queue.Queue(named)
         self._tasks: dict[tuple[str, int], asyncio.Task[str]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -204,7 +206,8 @@ class Worker:
         """Decide a chunk that is ours. Whatever it does to us, the others go on."""
         store = opening.store(self._named)
         try:
-            (ended,) = await asyncio.gather(decide(claim, store, self._registry), return_exceptions=True)
+            with self._watched(claim) as watching:
+                (ended,) = await asyncio.gather(decide(claim, store, self._registry, watching), return_exceptions=True)
         finally:
             await store.close()
         if isinstance(ended, Unable):
@@ -218,6 +221,15 @@ class Worker:
         if isinstance(ended, BaseException):
             raise ended
         return await self._ended(claim, ended)
+
+    @contextmanager
+    def _watched(self, claim: Claim) -> Iterator[Watching | None]:
+        if self._sender is None:
+            yield None
+            return
+        own = {"withstood.job": claim.job, "withstood.worker": self.name}
+        with self._sender.beside(Tags({**own, "withstood.chunk": claim.no}, own)) as watching:
+            yield watching
 
     async def _let_wait(self, claim: Claim, fault: StoreError) -> str:
         """A store that cannot be used is no fault of the chunk: the try does not count. Raises the fault, unless

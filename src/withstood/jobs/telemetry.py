@@ -7,11 +7,14 @@ passed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from withstood.__about__ import __version__
 from withstood.engine.events import Event, Listener
+from withstood.engine.limits import Spend
 from withstood.errors import MissingExtra
 from withstood.jobs.sitting import Watch, Watching
 
@@ -28,36 +31,34 @@ COUNTED: dict[Event, str] = {
     "refused": "withstood.refused_rows",
 }
 SPENT = ("calls", "tokens_in", "tokens_out", "cost")
+Figure: TypeAlias = tuple[tuple[tuple[str, str], ...], Spend]
+
+
+@dataclass(frozen=True, slots=True)
+class Tags:
+    """What the span of a run says beside the run, and what its figures say. Figures are kept as long as the process
+    lives, so they name nothing that there are many of."""
+
+    span: Mapping[str, str | int]
+    figures: Mapping[str, str]
 
 
 class Telemetry:
-    """Listens to one run. `close` ends what is open and sends the rest."""
+    """Listens to one run."""
 
-    def __init__(self, watch: Watch, tracers: TracerProvider, meters: MeterProvider) -> None:
-        self._watch = watch
-        self._tracer = tracers.get_tracer(NAME, __version__)
-        self._providers = (tracers, meters)
-        meter = meters.get_meter(NAME, __version__)
-        self._counters = {event: meter.create_counter(name) for event, name in COUNTED.items()}
-        for name in SPENT:
-            meter.create_observable_gauge(f"withstood.spent.{name}", [self._spent(name)])
-        self._run = self._tracer.start_span("run", attributes={"withstood.run": watch.run})
+    def __init__(self, watch: Watch, instruments: _Instruments, tags: Tags, before: Spend) -> None:
+        self._watch, self._instruments, self._before = watch, instruments, before
+        self.figures = tags.figures
+        self._run = instruments.tracer.start_span("run", attributes={"withstood.run": watch.run, **tags.span})
         self._cases: dict[str, Span] = {}
         self._asks: dict[tuple[str, str], Span] = {}
 
-    def _spent(self, name: str) -> Any:
-        from opentelemetry.metrics import Observation as Observed
-
-        def observe(options: CallbackOptions) -> Iterable[Observation]:
-            value = getattr(self._watch.ledger.booked, name)
-            return [] if value is None else [Observed(float(value), {"withstood.run": self._watch.run})]
-
-        return observe
+    @property
+    def spent(self) -> Spend:
+        return self._watch.ledger.booked - self._before
 
     def tell(self, event: Event, case: str, role: str = "") -> None:
-        if event in self._counters:
-            attributes = {"withstood.run": self._watch.run} | ({"withstood.role": role} if role else {})
-            self._counters[event].add(1, attributes)
+        self._instruments.count(event, {**self.figures, **({"withstood.role": role} if role else {})})
         if event == "opened":
             self._cases[case] = self._begun("case", self._run, {"withstood.case": case})
         elif event == "asked":
@@ -72,19 +73,41 @@ class Telemetry:
     def _begun(self, name: str, parent: Span, attributes: dict[str, str]) -> Span:
         from opentelemetry.trace import set_span_in_context
 
-        return self._tracer.start_span(name, set_span_in_context(parent), attributes=attributes)
+        return self._instruments.tracer.start_span(name, set_span_in_context(parent), attributes=attributes)
 
     def _end(self, span: Span | None) -> None:
         if span is not None:
             span.end()
 
     def close(self) -> None:
+        """End what is open."""
         for span in (*self._asks.values(), *self._cases.values(), self._run):
             span.end()
-        for provider in self._providers:
-            flush = getattr(provider, "force_flush", None)
-            if flush is not None:
-                flush()
+
+
+class _Instruments:
+    """What all runs of this process tell by."""
+
+    def __init__(self, tracers: TracerProvider, meters: MeterProvider, spent: Callable[[], Iterable[Figure]]) -> None:
+        self.tracer = tracers.get_tracer(NAME, __version__)
+        meter = meters.get_meter(NAME, __version__)
+        self._counters = {event: meter.create_counter(name) for event, name in COUNTED.items()}
+        for name in SPENT:
+            meter.create_observable_gauge(f"withstood.spent.{name}", [_observer(name, spent)])
+
+    def count(self, event: Event, attributes: Mapping[str, str]) -> None:
+        if event in self._counters:
+            self._counters[event].add(1, attributes)
+
+
+def _observer(name: str, spent: Callable[[], Iterable[Figure]]) -> Any:
+    from opentelemetry.metrics import Observation as Observed
+
+    def observe(options: CallbackOptions) -> Iterable[Observation]:
+        values = [(tags, getattr(spend, name)) for tags, spend in spent()]
+        return [Observed(float(value), dict(tags)) for tags, value in values if value is not None]
+
+    return observe
 
 
 class Both:
@@ -103,21 +126,59 @@ class Sender:
 
     def __init__(self, tracers: TracerProvider | None = None, meters: MeterProvider | None = None) -> None:
         own = (tracers, meters) if tracers is not None and meters is not None else _from_environment()
-        self._tracers, self._meters = own
+        self._providers, self._instruments = own, _Instruments(*own, self._spent)
         self._open: list[Telemetry] = []
+        self._ended: dict[tuple[tuple[str, str], ...], Spend] = {}
+
+    def _spent(self) -> list[Figure]:
+        """By what figures say of a run: the spend of those that have ended, and of those that are open."""
+        found = dict(self._ended)
+        for one in tuple(self._open):
+            key = tuple(one.figures.items())
+            found[key] = found.get(key, Spend()) + one.spent
+        return list(found.items())
 
     def watching(self, watching: Watching) -> Watching:
+        """A run of this process alone, open until the sender is closed."""
+
         def both(watch: Watch) -> Listener:
-            telemetry = Telemetry(watch, self._tracers, self._meters)
+            telemetry = Telemetry(watch, self._instruments, Tags({}, {"withstood.run": watch.run}), Spend())
             self._open.append(telemetry)
             return Both(watching(watch), telemetry)
 
         return both
 
+    @contextmanager
+    def beside(self, tags: Tags) -> Iterator[Watching]:
+        """A run among others of this process. What is open at its end is ended; it is sent when there is time. Only
+        what it spends here counts."""
+        begun: list[Telemetry] = []
+
+        def heard(watch: Watch) -> Listener:
+            begun.append(Telemetry(watch, self._instruments, tags, watch.ledger.booked))
+            self._open.append(begun[-1])
+            return begun[-1]
+
+        try:
+            yield heard
+        finally:
+            for one in begun:
+                self._end(one)
+
+    def _end(self, one: Telemetry) -> None:
+        one.close()
+        self._open.remove(one)
+        key = tuple(one.figures.items())
+        self._ended[key] = self._ended.get(key, Spend()) + one.spent
+
     def close(self) -> None:
-        for one in self._open:
-            one.close()
-        self._open.clear()
+        """End all that is open, and send the rest."""
+        for one in tuple(self._open):
+            self._end(one)
+        for provider in self._providers:
+            flush = getattr(provider, "force_flush", None)
+            if flush is not None:
+                flush()
 
 
 def _from_environment() -> tuple[TracerProvider, MeterProvider]:
