@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
-import threading
 from collections import Counter
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +16,7 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from tests.cli.commands import reviews, script, withstood
+from tests.fakes.collector import collecting
 from tests.fakes.stores import MemoryStore
 from tests.jobs.studies import QUESTION, shelf
 from withstood.engine.events import Deaf
@@ -64,31 +62,10 @@ def metrics(reader: InMemoryMetricReader) -> Counter[str]:
     return found
 
 
-class _Collector(BaseHTTPRequestHandler):
-    def do_POST(self) -> None:
-        server: Any = self.server
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        packed = self.headers.get("Content-Encoding") == "gzip"
-        server.sent += gzip.decompress(body) if packed else body
-        server.paths.append(self.path)
-        self.send_response(200)
-        self.send_header("Content-Length", "0")
-        self.end_headers()
-
-    def log_message(self, format: str, *args: object) -> None:
-        return
-
-
 @pytest.fixture
 def collector() -> Iterator[Any]:
-    server: Any = ThreadingHTTPServer(("127.0.0.1", 0), _Collector)
-    server.paths, server.sent = [], b""
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield server
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with collecting() as found:
+        yield found
 
 
 RUNS = (("sentiment", "in.csv"), ("research", "Does caching make reads faster?", "--sources", "notes", "-n", "1"))
@@ -99,8 +76,7 @@ def test_a_run_is_sent_where_the_environment_says(tmp_path: Path, collector: Any
     reviews(tmp_path)
     (tmp_path / "notes").mkdir()
     (tmp_path / "notes" / "a.md").write_text("Caching makes reads faster than asking the database.\n")
-    place = {"OTEL_EXPORTER_OTLP_ENDPOINT": f"http://127.0.0.1:{collector.server_port}"}
-    done = withstood(tmp_path, *call, "-o", "out", variables=place)
+    done = withstood(tmp_path, *call, "-o", "out", variables=collector.variables)
     assert done.code == 0, done.said
     assert set(collector.paths) == {"/v1/traces", "/v1/metrics"}
 
@@ -113,8 +89,7 @@ def test_nothing_is_sent_where_it_says_nothing(tmp_path: Path, collector: Any) -
 
 def test_a_research_is_sent_too(tmp_path: Path, collector: Any) -> None:
     shelf(tmp_path / "shelf")
-    place = {"OTEL_EXPORTER_OTLP_ENDPOINT": f"http://127.0.0.1:{collector.server_port}"}
-    done = withstood(tmp_path, "research", QUESTION, "--sources", "shelf", "-o", "out", "-n", "1", variables=place)
+    done = withstood(tmp_path, "research", QUESTION, "--sources", "shelf", "-o", "out", "-n", "1", variables=collector.variables)
     assert done.code == 0, done.said
     assert set(collector.paths) == {"/v1/traces", "/v1/metrics"}
     assert b"EXPLORE" in collector.sent
