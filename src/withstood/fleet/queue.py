@@ -82,6 +82,11 @@ class Queue:
                 retry_connection_errors=False,
             )
 
+    def open(self, at_once: int) -> None:
+        """Let workers take so many chunks at once. Before they serve: DBOS looks for queues once a second."""
+        with explained(self._place):
+            self._client.register_queue(QUEUE, worker_concurrency=at_once, polling_interval_sec=0.5)
+
     def put(self, chunks: Iterable[tuple[str, int]]) -> None:
         """Queue what is not queued, and queue again what was in the hands of somebody who is gone."""
         wanted = [(name(job, no), job, no) for job, no in chunks]
@@ -141,8 +146,8 @@ def _parts(key: str) -> tuple[str, int]:
     return job, int(no)
 
 
-def serve(named: str, worker: str, at_once: int, decide: Decide) -> None:
-    """Begin to take chunks off the queue, so many at once, until `stop`."""
+def serve(named: str, worker: str, decide: Decide) -> None:
+    """Begin to take chunks off the queue, which is open, until `stop`."""
     config: DBOSConfig = {
         "name": "withstood",
         "system_database_url": address(named),
@@ -164,7 +169,6 @@ def serve(named: str, worker: str, at_once: int, decide: Decide) -> None:
     DBOS.listen_queues([QUEUE])
     with explained(databases.told(named)):
         DBOS.launch()
-        DBOS.register_queue(QUEUE, worker_concurrency=at_once, polling_interval_sec=0.5, on_conflict="always_update")
 
 
 def stop(patience: int) -> None:

@@ -70,7 +70,8 @@ class Worker:
     def work(self) -> None:
         """Until it is stopped, or nothing is left where it leaves when idle. Raises what made it give up."""
         self._registry.beat(self.name)
-        queue.serve(self._named, self.name, self._terms.at_once, self._decide)
+        self._queue.open(self._terms.at_once)
+        queue.serve(self._named, self.name, self._decide)
         try:
             self._watch()
         finally:
