@@ -1,12 +1,13 @@
-"""A worker that has the one unit of a job and kills itself: `python -m tests.fleet.dying_worker STORE JOB NTH`, at the
-NTH thing that the engine tells."""
+"""Workers that have the one unit of a job and kill themselves: `python -m tests.fleet.dying_worker STORE JOB:NTH ...`,
+each in a process of its own, at the NTH thing that the engine tells."""
 
 from __future__ import annotations
 
 import asyncio
+import signal
 import sys
 
-from tests.jobs.dying_research import Fuse
+from tests.jobs.dying_research import Fuse, forked
 from withstood.fleet.deciding import decide
 from withstood.fleet.registry import Registry
 from withstood.journal import opening
@@ -20,5 +21,12 @@ async def work(named: str, job: str, nth: int) -> None:
     await decide(claim, opening.store(named), registry, lambda watch: Fuse(nth))
 
 
+def main(named: str, deaths: list[str]) -> int:
+    """How many of them did not die."""
+    wanted = [death.partition(":")[::2] for death in deaths]
+    ends = [forked(lambda job=job, nth=nth: asyncio.run(work(named, job, int(nth)))) for job, nth in wanted]
+    return sum(end != -signal.SIGKILL for end in ends)
+
+
 if __name__ == "__main__":
-    asyncio.run(work(sys.argv[1], sys.argv[2], int(sys.argv[3])))
+    sys.exit(main(sys.argv[1], sys.argv[2:]))

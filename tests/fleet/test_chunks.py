@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -201,6 +202,8 @@ def test_what_cannot_be_a_job_is_refused_before_anything_is_kept(place: Place) -
     async def story() -> None:
         with pytest.raises(UsageError, match="does not recall episodes"):
             await place.submit(sentiment.Order(source, memory="M2", memory_store=str(place.folder / "m.jsonl")))
+        with pytest.raises(UsageError, match="no limit in time"):
+            await place.submit(sentiment.Order(source, limits=Limits(seconds=Decimal(60))))
         await place.submit(sentiment.Order(source))
         with pytest.raises(ConfigError, match="There is a job j already"):
             await place.submit(sentiment.Order(source))

@@ -5,20 +5,24 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import signal
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from benchmarks import postgres_server
+from tests.fleet.test_worker import Site
 from tests.jobs.dying_research import Fuse
 from tests.jobs.studies import QUESTION, script, shelf, studied
+from withstood.cli.fleet import summary
 from withstood.engine.events import Event
+from withstood.engine.limits import Limits
 from withstood.errors import LimitReached, UsageError
 from withstood.fleet import jobs, merging
 from withstood.fleet.deciding import Sat, Unable, decide
@@ -119,16 +123,14 @@ class Heard(Fuse):
         self.told.append((event, role))
 
 
-def moments(told: list[tuple[Event, str]]) -> dict[str, int]:
-    """Where a worker is to die: while a call is under way, after its answer, around a saved graph, at the end."""
-    of = [(no, event, role) for no, (event, role) in enumerate(told, start=1)]
-    third = [no for no, event, role in of if (event, role) == ("asked", "SELECT")][2]
-    wanted: tuple[tuple[Event, str], ...] = (("sending", "EXPLORE"), ("answered", "EXPLORE"), ("asked", "SAVE"))
-    found = {f"{event} {role}": next(no for no, *one in of if no > third and one == [event, role])
-             for event, role in wanted}  # fmt: skip
-    last = max(no for no, event, role in of if (event, role) == ("answered", "SAVE"))
-    ends = {event: next(no for no, one, _ in of if one == event) for event in ("opened", "ruled", "written")}
-    return {**found, "last SAVE": last, **ends}
+def moments(told: list[tuple[Event, str]]) -> list[int]:
+    """Where workers are to die: while a call is under way, after its answer, around a saved graph, at the end."""
+    of = list(enumerate(told, start=1))
+    third = [no for no, one in of if one == ("asked", "SELECT")][2]
+    within: tuple[tuple[Event, str], ...] = (("sending", "EXPLORE"), ("answered", "EXPLORE"), ("asked", "SAVE"))
+    found = [next(no for no, one in of if no > third and one == wanted) for wanted in within]
+    last = max(no for no, one in of if one == ("answered", "SAVE"))
+    return [1, *found, last, *[no for no, (event, _) in of if event in ("ruled", "written")]]
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
@@ -145,21 +147,19 @@ def test_a_worker_that_is_killed_is_taken_over_without_its_disk(
         await place.submit("whole")
         await place.decide("whole", lambda watch: heard)
         whole = await place.collect("whole", "whole")
-        chosen = moments(heard.told)
-        for name, nth in chosen.items() if kind == "sqlite" else [("answered EXPLORE", chosen["answered EXPLORE"])]:
-            job = f"j{nth}"
+        deaths = {f"j{nth}": nth for nth in moments(heard.told)}
+        for job in deaths:
             await place.submit(job)
-            died = subprocess.run(
-                [sys.executable, "-m", "tests.fleet.dying_worker", place.named, job, str(nth)],
-                cwd=ROOT, env={**os.environ, "TMPDIR": str(elsewhere)}, check=False,
-            )  # fmt: skip
-            assert died.returncode == -signal.SIGKILL, name
-            assert place.registry.bury(0) == [(job, 1)], name
-            place.registry.beat("w")
-            assert await place.decide(job) is not None, name
+        command = [sys.executable, "-m", "tests.fleet.dying_worker", place.named]
+        command += [f"{job}:{nth}" for job, nth in deaths.items()]
+        subprocess.run(command, cwd=ROOT, env={**os.environ, "TMPDIR": str(elsewhere)}, check=True)
+        assert set(place.registry.bury(0)) == {(job, 1) for job in deaths}
+        place.registry.beat("w")
+        for job, nth in deaths.items():
+            assert await place.decide(job) is not None
             files = await place.collect(job, job)
-            assert {**files, "session.json": b""} == {**whole, "session.json": b""}, name
-            check_asked_once(await place.records(f"{job}.000001"), name)
+            assert {**files, "session.json": b""} == {**whole, "session.json": b""}, heard.told[nth - 1]
+            check_asked_once(await place.records(f"{job}.000001"))
         await place.store.close()
 
     asyncio.run(story())
@@ -167,16 +167,46 @@ def test_a_worker_that_is_killed_is_taken_over_without_its_disk(
     assert standing(elsewhere) == {}, "nothing is left outside of the store"
 
 
-def check_asked_once(records: list[Any], name: str) -> None:
+def check_asked_once(records: list[Any]) -> None:
     """No seat has two answers, and none is called once it has one."""
     answered: Counter[tuple[int, str, int]] = Counter()
     for record in records:
         if record.kind in ("call", "answer"):
             body = json.loads(record.body)
             seat = record.item, body["role"], body["round"]
-            assert not answered[seat], (name, record.kind, seat)
+            assert not answered[seat], (record.kind, seat)
             answered[seat] += record.kind == "answer"
     assert len(answered) > 3 * ITERATIONS
+
+
+def test_a_try_after_which_more_is_answered_is_the_first_of_a_new_series(place: Place) -> None:
+    """A long research on machines that come and go is not set aside, as long as it moves on."""
+    tries: list[int] = []
+
+    async def story() -> None:
+        await place.submit()
+        known = place.registry.job("j").commission
+        for calls in (2, 4, 6, 6, 6):
+            limits = replace(known.config.limits, calls=calls)
+            place.registry.recommission("j", replace(known, config=replace(known.config, limits=limits)))
+            claim = place.claim()
+            await decide(claim, place.store, place.registry)
+            place.registry.release(claim, tried=True)
+            tries.append(place.registry.job("j").chunks[0].tries)
+        assert summary(place.registry.job("j"))["decided"] == 0, "answers are no rows"
+
+    asyncio.run(story())
+    assert tries == [1, 1, 1, 1, 2]
+
+
+def test_the_time_of_a_research_is_limited_as_it_is_alone(place: Place) -> None:
+    async def story() -> None:
+        await place.submit(limits=Limits(seconds=Decimal("0.001")))
+        sat = await place.decide()
+        assert sat is not None and isinstance(sat.error, LimitReached)
+        assert sat.error.limit == "seconds"
+
+    asyncio.run(story())
 
 
 def test_a_job_that_a_limit_stops_is_collected_as_far_as_it_has_come(place: Place) -> None:
@@ -216,6 +246,34 @@ def test_a_research_that_somebody_goes_on_with_is_not_overwritten(place: Place) 
         await store.close()
 
     asyncio.run(further())
+
+
+def test_the_command_line_queues_a_research(tmp_path: Path) -> None:
+    site = Site(tmp_path, str(tmp_path / "s.db"))
+    shelf(tmp_path / "shelf")
+    order = ("submit", "research", QUESTION, "--sources", "shelf", "-n", "2", "--set", "thesis.tested_at=0.6")
+    assert "2 iterations" in site.run(*order, "--dry-run").stdout
+    assert site.run("status").stdout == "", "nothing is queued by it"
+    told = json.loads(site.run(*order, "--job", "j", "--json").stdout)
+    assert (told["job"], told["kind"], told["state"], told["input"]) == ("j", "research", "queued", QUESTION)
+    assert json.loads(site.run("status", "j", "--json").stdout) == told
+    for command, state in (("pause", "paused"), ("resume", "queued"), ("cancel", "cancelled")):
+        assert f"j: {state}" in site.run(command, "j").stdout
+    assert "no results yet" in site.run("collect", "j", "-o", "out", code=2).stderr
+    assert not (tmp_path / "out").exists()
+    assert "There is a job j already" in site.run(*order, "--job", "j", code=78).stderr
+    assert "--sources" in site.run("submit", "research", QUESTION, code=2).stderr
+    site.end()
+
+
+def test_the_command_line_researches_over_a_database(tmp_path: Path, postgres: postgres_server.Server) -> None:
+    site = Site(tmp_path, postgres.database())
+    shelf(tmp_path / "shelf")
+    site.run("research", QUESTION, "--sources", "shelf", "-n", "1", "-o", "out", "--run", "here")
+    site.run("research", "resume", "out", "-n", "1")
+    assert site.run("runs").stdout.startswith("here ")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "shelf", "withstood.toml"]
+    site.end()
 
 
 def test_other_documents_are_not_read(place: Place) -> None:

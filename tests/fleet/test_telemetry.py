@@ -18,13 +18,14 @@ from tests.fakes.collector import collecting
 from tests.fleet.test_worker import Site, finished
 from tests.fleet.work import reviews
 from tests.jobs.studies import QUESTION, shelf
+from withstood.engine.events import Event
 from withstood.engine.limits import Ledger, Limits, Spend
 from withstood.jobs.forecast import Forecast
 from withstood.jobs.sitting import Watch
 from withstood.jobs.telemetry import Sender, Tags
 
-
 NOTHING = Forecast(1, 0, 0, 0, Spend(), Spend())
+TOLD: tuple[tuple[Event, str], ...] = (("opened", ""), ("asked", "A"), ("answered", "A"), ("asked", "B"))
 
 
 @pytest.fixture
@@ -44,7 +45,7 @@ def test_the_chunks_of_a_worker_are_spans_of_their_own_and_one_figure() -> None:
         with sender.beside(Tags({**own, "withstood.chunk": no}, own)) as watching:
             ledger = Ledger(Limits(), Spend(calls=5, cost=Decimal(1)))  # what an earlier worker has spent
             listener = watching(Watch(f"j.00000{no}", NOTHING, ledger, 0))
-            for event, role in (("opened", ""), ("asked", "A"), ("answered", "A"), ("asked", "B")):
+            for event, role in TOLD:
                 listener.tell(event, f"case {no}", role)
             ledger.booked += Spend(calls=no, cost=Decimal("0.5"))
         assert len(spans.get_finished_spans()) == 4 * no, "what is open when the worker loses the chunk is ended"

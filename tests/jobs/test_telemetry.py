@@ -89,7 +89,8 @@ def test_nothing_is_sent_where_it_says_nothing(tmp_path: Path, collector: Any) -
 
 def test_a_research_is_sent_too(tmp_path: Path, collector: Any) -> None:
     shelf(tmp_path / "shelf")
-    done = withstood(tmp_path, "research", QUESTION, "--sources", "shelf", "-o", "out", "-n", "1", variables=collector.variables)
+    call = ("research", QUESTION, "--sources", "shelf", "-o", "out", "-n", "1")
+    done = withstood(tmp_path, *call, variables=collector.variables)
     assert done.code == 0, done.said
     assert set(collector.paths) == {"/v1/traces", "/v1/metrics"}
     assert b"EXPLORE" in collector.sent
