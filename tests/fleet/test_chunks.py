@@ -28,6 +28,9 @@ from withstood.journal.port import Record
 from withstood.journal.sqlite import SqliteStore
 
 
+STORE = "postgresql://somebody:s3cret@database/withstood"
+
+
 def test_every_row_stands_in_one_chunk_and_every_text_in_the_first_ones(tmp_path: Path) -> None:
     store = MemoryStore()
     source = planned(reviews(tmp_path / "in.csv", 10, copies=4)).source
@@ -186,12 +189,13 @@ def test_a_worker_without_the_key_says_so_and_begins_nothing(place: Place, monke
     monkeypatch.setenv("OPENAI_API_KEY", "sk-of-the-one-who-submits")
 
     async def story() -> None:
-        await place.submit(sentiment.Order(source), Config(models={"default": "openai:some-model"}))
+        await place.submit(sentiment.Order(source), Config(STORE, models={"default": "openai:some-model"}))
         monkeypatch.delenv("OPENAI_API_KEY")
         with pytest.raises(Unable, match="OPENAI_API_KEY"):
             await place.decide(1)
         assert [run.name for run in await place.store.runs()] == []
-        assert "sk-of" not in form.dumps(place.registry.job("j").commission)
+        told = form.dumps(place.registry.job("j").commission)
+        assert "sk-of" not in told and "s3cret" not in told
 
     asyncio.run(story())
 

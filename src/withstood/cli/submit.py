@@ -43,6 +43,7 @@ def command() -> None:
     "--tries", type=click.IntRange(1, 1000), default=MOST_TRIES, show_default=True,
     help="Tries of a chunk without progress, before it is set aside.",
 )  # fmt: skip
+@click.option("--memory", hidden=True)
 def sentiment(source: str, name: str | None, as_json: bool, dry_run: bool, **given: Any) -> int:
     """Queue a file of reviews. All limits hold for the job, however many workers there are.
 
@@ -52,7 +53,7 @@ def sentiment(source: str, name: str | None, as_json: bool, dry_run: bool, **giv
     withstood collect spring -o out/
     """
     config = options.configured(given["store"])
-    planned = job.plan(order_of(source, None, config, given | {"memory": None, "memory_store": None}), config)
+    planned = job.plan(order_of(source, None, config, given | {"memory_store": None}), config)
     if dry_run:
         progress.say_forecast(planned, as_json)
         return 0

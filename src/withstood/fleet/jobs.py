@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from withstood.errors import ConfigError, UsageError
 from withstood.fleet.commission import AT_ONCE, CHUNK, MOST_TRIES, Commission, Piece, Question, written
@@ -13,6 +14,7 @@ from withstood.fleet.queue import Queue
 from withstood.fleet.registry import Job, JobState, Registry
 from withstood.form import shown
 from withstood.jobs import investigation, research, sentiment
+from withstood.jobs.settings import Config
 from withstood.journal.port import Store
 
 
@@ -35,8 +37,9 @@ async def submit(
     """Everything is kept before the job is entered in one piece; a job that is entered is queued by any worker."""
     try:
         _check(name, planned, registry)
+        config = _told(planned.config)
         known = planned.header()
-        commission = Commission("sentiment", planned.order.protocol, planned.config, known, at_once, most_tries)
+        commission = Commission("sentiment", planned.order.protocol, config, known, at_once, most_tries)
         registry.add(name, commission, await cut(planned.source.matters(), store, chunk))
         return registry.job(name)
     finally:
@@ -50,7 +53,7 @@ async def submit_investigation(
     try:
         _check_name(name, registry)
         source = await store.keep_text(written(known))
-        commission = Commission(investigation.JOB, "investigation", planned.config, planned.header(), at_once=1)
+        commission = Commission(investigation.JOB, "investigation", _told(planned.config), planned.header(), at_once=1)
         registry.add(name, commission, [Piece(1, 0, source, 1)])
         return registry.job(name)
     finally:
@@ -62,7 +65,7 @@ async def submit_research(name: str, planned: research.Plan, store: Store, regis
     try:
         _check_name(name, registry)
         source = await store.keep_text(written(study_of(planned)))
-        commission = Commission(research.JOB, "research", planned.config, research.header(planned), at_once=1)
+        commission = Commission(research.JOB, "research", _told(planned.config), research.header(planned), at_once=1)
         registry.add(name, commission, [Piece(1, 0, source, 1)])
         return registry.job(name)
     finally:
@@ -71,11 +74,16 @@ async def submit_research(name: str, planned: research.Plan, store: Store, regis
         await close(planned.panel)
 
 
+def _told(config: Config) -> Config:
+    """As workers are told it: each names the store itself, and the URL of one may hold a password."""
+    return replace(config, store="")
+
+
 def _check(name: str, planned: sentiment.Plan, registry: Registry) -> None:
     if planned.memory is not None:
         raise UsageError(
             "A job does not recall episodes: what its chunks learn would depend on which is quicker. Leave out "
-            "--memory, or decide the file with `withstood sentiment`."
+            "--memory and what withstood.toml says of it, or decide the file with `withstood sentiment`."
         )
     if planned.config.limits.seconds is not None:
         raise UsageError(
