@@ -27,7 +27,6 @@ from withstood.jobs.settings import Config
 from withstood.journal.port import Record
 from withstood.journal.sqlite import SqliteStore
 
-
 STORE = "postgresql://somebody:s3cret@database/withstood"
 
 
