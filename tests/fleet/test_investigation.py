@@ -11,8 +11,9 @@ import pytest
 from withstood.errors import UsageError
 from withstood.fleet import jobs, merging
 from withstood.fleet.commission import Question
-from withstood.fleet.deciding import Unable, decide, investigation_order
+from withstood.fleet.deciding import Unable, decide
 from withstood.fleet.registry import Registry
+from withstood.fleet.units import investigation_order
 from withstood.jobs import investigation
 from withstood.jobs.settings import Config
 from withstood.journal.sqlite import SqliteStore

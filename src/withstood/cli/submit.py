@@ -139,7 +139,7 @@ def question_of(question: str, given: dict[str, Any]) -> Question:
 async def _inquired(name: str | None, known: Question, config: Config) -> Any:
     with fleet.queued(config.store) as (registry, queue):
         from withstood.fleet import jobs
-        from withstood.fleet.deciding import investigation_order
+        from withstood.fleet.units import investigation_order
 
         chosen = name or names.fresh([one.name for one in registry.jobs()])
         with investigation.planned(investigation_order(known, config, None, None), config) as planned:

@@ -9,9 +9,10 @@ from dataclasses import replace
 from withstood.errors import ConfigError, UsageError
 from withstood.fleet.commission import AT_ONCE, CHUNK, MOST_TRIES, Commission, Piece, Question, written
 from withstood.fleet.cutting import cut
-from withstood.fleet.deciding import close, study_of
+from withstood.fleet.deciding import close
 from withstood.fleet.queue import Queue
 from withstood.fleet.registry import Job, JobState, Registry
+from withstood.fleet.units import study_of
 from withstood.form import shown
 from withstood.jobs import investigation, research, sentiment
 from withstood.jobs.settings import Config
