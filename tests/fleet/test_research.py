@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,16 +22,21 @@ from benchmarks import postgres_server
 from tests.fleet.test_worker import Site
 from tests.jobs.dying_research import Fuse
 from tests.jobs.studies import QUESTION, script, shelf, studied
+from tests.jobs.test_research_web import ENGLISH
+from tests.town.served import Town, served
+from withstood.claims import quote
 from withstood.cli.fleet import summary
 from withstood.engine.events import Event
 from withstood.engine.limits import Limits
-from withstood.errors import LimitReached, UsageError
+from withstood.errors import Interrupted, LimitReached, UsageError
 from withstood.fleet import jobs, merging
 from withstood.fleet.deciding import Sat, Unable, decide
 from withstood.fleet.registry import Claim, Registry
+from withstood.fleet.units import study_of
 from withstood.jobs import research
 from withstood.jobs.settings import Config
 from withstood.journal import opening
+from withstood.sources.web import opening as opening_of_web
 
 ROOT = Path(__file__).parents[2]
 ITERATIONS = 5
@@ -165,6 +172,53 @@ def test_a_worker_that_is_killed_is_taken_over_without_its_disk(
     asyncio.run(story())
     place.registry.close()
     assert standing(elsewhere) == {}, "nothing is left outside of the store"
+
+
+class Ending(Heard):
+    """The worker is told to stop at the NTH thing that it hears."""
+
+    def __init__(self, nth: int) -> None:
+        super().__init__()
+        self._last, self._sitting = nth, asyncio.current_task()
+
+    def tell(self, event: Event, case: str, role: str = "") -> None:
+        super().tell(event, case, role)
+        if len(self.told) == self._last and self._sitting is not None:
+            self._sitting.cancel()
+
+
+TIME = re.compile(rb"\d\d\W{1,4}\d\d\W{1,4}\d\d\b")
+
+
+def test_a_research_on_the_web_goes_on_elsewhere(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages are kept, and mirrors of what another worker has read are known."""
+
+    async def story(town: Town) -> None:
+        config = Config(web=town.web)
+        for job in ("whole", "j"):
+            order = research.Order(None, ENGLISH, ("web",), ITERATIONS, run=f"{job}.000001")
+            planned = research.plan(order, place.store, config)
+            assert (planned.note.reach, planned.note.rules, study_of(planned).known_by) == ("web", "strict", ())
+            await jobs.submit_research(job, planned, place.store, place.registry)
+        heard = Heard()
+        await place.decide("whole", lambda watch: heard)
+        stopped = await place.decide("j", lambda watch: Ending(len(heard.told) // 2))
+        assert stopped is not None and isinstance(stopped.error, Interrupted)
+        assert len([record for record in await place.records() if record.kind == "answer"]) > ITERATIONS
+        await place.decide("j")
+        check_asked_once(await place.records())
+        files, whole = await place.collect("j"), await place.collect("whole", "whole")
+        graph = json.loads(files["cognigraph.json"])
+        assert len(graph["observations"]) >= 2
+        for one in graph["observations"].values():
+            assert quote.stands(one["quote"], await place.store.text(one["sha256"]) or ""), "what was read is kept"
+        assert set(files) == set(whole)
+        for name in set(files) - {"session.json"}:
+            assert TIME.sub(b"", files[name]) == TIME.sub(b"", whole[name]), name
+
+    with served() as town:
+        monkeypatch.setattr(opening_of_web, "opened", partial(opening_of_web.opened, permitted=town.permitted))
+        asyncio.run(story(town))
 
 
 def check_asked_once(records: list[Any]) -> None:

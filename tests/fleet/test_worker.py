@@ -262,6 +262,18 @@ def test_a_worker_without_the_key_leaves_the_job_to_others(tmp_path: Path) -> No
         place.end()
 
 
+@pytest.mark.parametrize(
+    ("option", "told"),
+    [(("--memory", "M2"), "does not recall episodes"), (("--most-seconds", "9"), "no limit in time")],
+)
+def test_what_a_job_of_many_chunks_cannot_do_is_said(tmp_path: Path, option: tuple[str, str], told: str) -> None:
+    place = Site(tmp_path, str(tmp_path / "s.db"))
+    reviews(place.folder / "in.csv", 2)
+    assert told in place.run("submit", "sentiment", "in.csv", *option, code=2).stderr
+    assert place.run("status").stdout == ""
+    place.end()
+
+
 @pytest.mark.parametrize("command", [("worker",), ("submit", "sentiment", "in.csv")])
 def test_a_database_that_is_not_reached_is_said_before_anything_begins(
     tmp_path: Path, command: tuple[str, ...]
