@@ -89,7 +89,7 @@ async def researched(at: Seated) -> Sat:
         planned = await _study(claim, known, store, stack)
         begun = continuing.Begun(claim.run, research.session(planned), at.resume)
         finders.remember(planned.finders, await continuing.read_before(store, begun, planned.known))
-        end = await sit(at.alongside(research.sitting(planned, begun, Archivist(None))), store, Nowhere(), at.watching)
+        end = await sit(at.alongside(research.sitting(planned, begun, Archivist(None))), store, NoDesk(), at.watching)
     if end.error is not None:
         return Sat(end.spent, end.error)
     files = await research_record.folder(store, claim.run, known.note)
@@ -128,13 +128,11 @@ KINDS: Mapping[str, Callable[[Seated], Awaitable[Sat]]] = {
 }
 
 
-class Nowhere:
+class NoDesk:
     """Keeps nothing: what is wanted stands in the journal."""
 
     def take(self, done: Done) -> str:
-        result = form.loads(done.line)
-        assert isinstance(result, dict)
-        return str(result["id"])
+        return str(done.no)
 
     def leave(self, end: End) -> None:
         return
