@@ -69,6 +69,16 @@ def test_a_research_is_gone_on_with_and_looked_at(place: Path) -> None:
     assert korean.startswith("# 정설")
 
 
+def test_a_rulebook_of_its_own_is_found_from_anywhere(place: Path) -> None:
+    (place / "mine.toml").write_text("[thesis]\ntested_at = 0.6\n")
+    ended = withstood(place, "research", QUESTION, "--sources", "docs", "-o", "out", "-n", "1", "--rules", "mine.toml")
+    assert ended.code == 0, ended.said
+    elsewhere = place / "docs"
+    assert withstood(elsewhere, "research", "status", "../out").code == 0
+    assert withstood(elsewhere, "research", "thesis", "../out").code == 0
+    assert withstood(elsewhere, "research", "resume", "../out", "-n", "1").code == 0
+
+
 def test_files_are_brought_in_line_with_the_graph(place: Path) -> None:
     begun(place)
     out = place / "out"

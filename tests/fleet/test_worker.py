@@ -196,6 +196,19 @@ def test_a_worker_that_is_told_to_stop_gives_back_what_it_has(site: Callable[...
     assert stub.bill()["repeats"] <= stub.bill()["in_flight_max"]
 
 
+def test_a_rulebook_of_its_own_need_not_be_where_the_workers_are(site: Callable[..., Site]) -> None:
+    place = site("sqlite", None)
+    rules = place.folder / "mine.toml"
+    rules.write_text('preset = "strict"\n[arbiter]\nedition = "v1"\n')
+    reviews(place.folder / "in.csv", 2)
+    place.run("submit", "sentiment", "in.csv", "--job", "j", "--rules", "mine.toml", "--set", "conflicts.theta=0.5")
+    rules.unlink()
+    place.worker("--until-idle").wait(PATIENCE)
+    assert place.state()["state"] == "finished"
+    config = place.registry.job("j").commission.config
+    assert (config.rules, config.set["arbiter.edition"], config.set["conflicts.theta"]) == ("strict", "v1", "0.5")
+
+
 def test_a_job_is_paused_goes_on_and_is_cancelled(site: Callable[..., Site], serve: Serve) -> None:
     stub = serve("--latency", "0.2")
     place = site("sqlite", stub)

@@ -14,7 +14,7 @@ from withstood.fleet.queue import Queue
 from withstood.fleet.registry import Job, JobState, Registry
 from withstood.fleet.units import study_of
 from withstood.form import shown
-from withstood.jobs import investigation, research, sentiment
+from withstood.jobs import books, investigation, research, sentiment
 from withstood.jobs.settings import Config
 from withstood.journal.port import Store
 
@@ -76,8 +76,10 @@ async def submit_research(name: str, planned: research.Plan, store: Store, regis
 
 
 def _told(config: Config) -> Config:
-    """As workers are told it: each names the store itself, and the URL of one may hold a password."""
-    return replace(config, store="")
+    """As workers are told it: each names the store itself, and the URL of one may hold a password; a rulebook's file
+    need not be where they are."""
+    preset, changes = books.spelled_out(config.rules, config.set)
+    return replace(config, store="", rules=preset, set=changes)
 
 
 def _check(name: str, planned: sentiment.Plan, registry: Registry) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from withstood import form
@@ -17,7 +18,7 @@ from withstood.errors import WithstoodError
 from withstood.fleet.commission import Outcome, Question, Study, read, seal
 from withstood.fleet.deciding import Sat, Seated, Unable, close, text_of
 from withstood.fleet.registry import Claim
-from withstood.jobs import continuing, finders, investigation, research, research_record
+from withstood.jobs import books, continuing, finders, investigation, research, research_record
 from withstood.jobs.settings import Config
 from withstood.jobs.sitting import End, sit
 from withstood.journal.port import Store
@@ -119,7 +120,9 @@ async def _study(claim: Claim, known: Study, store: Store, stack: ExitStack) -> 
 
 
 def study_of(planned: research.Plan) -> Study:
-    return Study(planned.note, finders.known_by(planned.finders), planned.order.reuse)
+    note = planned.note
+    preset, changes = books.spelled_out(note.rules or planned.config.rules, note.set)
+    return Study(replace(note, rules=preset, set=changes), finders.known_by(planned.finders), planned.order.reuse)
 
 
 KINDS: Mapping[str, Callable[[Seated], Awaitable[Sat]]] = {

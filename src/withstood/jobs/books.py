@@ -15,13 +15,20 @@ from withstood.rules.rulebook import PRESETS, Rulebook
 
 def book(preset: str, by_protocol: Mapping[str, str], changes: Mapping[str, str]) -> Rulebook:
     """`preset` is the name of one, or a file that ends in `.toml`; a file goes before what the protocol sets."""
-    if rulebook_file.is_file(preset):
-        return rulebook_file.read(Path(preset)).book(by_protocol).adjusted(changes)
+    preset, changes = spelled_out(preset, changes)
     if preset not in PRESETS:
         raise UsageError(
             f"There is no rulebook {preset!r}. There are: {', '.join(PRESETS)}; or name a file that ends in .toml."
         )
     return PRESETS[preset].adjusted(by_protocol).adjusted(changes)
+
+
+def spelled_out(preset: str, changes: Mapping[str, str]) -> tuple[str, Mapping[str, str]]:
+    """The same without a file: the preset that it begins with, and what it and the user set."""
+    if not rulebook_file.is_file(preset):
+        return preset, changes
+    stated = rulebook_file.read(Path(preset))
+    return stated.preset, {**stated.settings, **changes}
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,18 @@ from withstood.claims.research import Session
 from withstood.engine.limits import Limits, Spend
 from withstood.engine.order import Done
 from withstood.errors import ConfigError, UsageError, WithstoodError
-from withstood.jobs import addressing, books, continuing, explorers, finders, names, sessions, settings, theses
+from withstood.jobs import (
+    addressing,
+    books,
+    continuing,
+    explorers,
+    finders,
+    names,
+    rulebook_file,
+    sessions,
+    settings,
+    theses,
+)
 from withstood.jobs.finders import OpenFinder
 from withstood.jobs.forecast import Forecast
 from withstood.jobs.header import Header, Input, Seat
@@ -201,11 +212,16 @@ def _as_ordered(order: Order, note: Note, named: str, config: settings.Config) -
         note,
         sources=named if plugged or named in ("", finders.WEB) else str(Path(named).resolve()),
         reach=reach,
-        rules=rules or config.rules,
+        rules=_placed(rules or config.rules),
         set={**{name: str(value) for name, value in config.set.items()}, **note.set, **order.changes},
         models={**note.models, **order.models},
         iterations=_iterations(order, note),
     )
+
+
+def _placed(rules: str) -> str:
+    """A file is found again from anywhere."""
+    return str(Path(rules).resolve()) if rulebook_file.is_file(rules) else rules
 
 
 def _with_origins(order: Order, note: Note) -> Note:

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from withstood.claims.graph import Graph
 from withstood.errors import InputError, UsageError
-from withstood.jobs import sessions
+from withstood.jobs import books, sessions
 from withstood.jobs.sessions import Note
 from withstood.report import cognigraph
-from withstood.rules.rulebook import PRESETS, Rulebook
+from withstood.rules.rulebook import Rulebook
 from withstood.sources import session_folder, session_v1
 from withstood.sources.session_folder import SessionFolder
 
@@ -25,7 +25,7 @@ def of(folder: Path) -> tuple[Graph, Note, Rulebook]:
     """The graph as it stands, what was ordered, and under which rules."""
     graph = sessions.graph(folder)
     note = sessions.note(folder, graph)
-    return graph, note, PRESETS[note.rules or "published"].adjusted(note.set)
+    return graph, note, books.book(note.rules or "published", {}, note.set)
 
 
 # --- cleanup -----------------------------------------------------------------------------------
