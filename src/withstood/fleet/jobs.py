@@ -78,7 +78,7 @@ async def submit_research(name: str, planned: research.Plan, store: Store, regis
 def _told(config: Config) -> Config:
     """As workers are told it: each names the store itself, and the URL of one may hold a password; a rulebook's file
     need not be where they are."""
-    preset, changes = books.spelled_out(config.rules, config.set)
+    preset, changes = books.spelled_out(config.rules, {name: str(value) for name, value in config.set.items()})
     return replace(config, store="", rules=preset, set=changes)
 
 
