@@ -80,7 +80,7 @@ class Binding:
         if page.words[place] in _REFERRING:
             return _earlier(page, clause)
         chunk = page.chunk_at(place)
-        if chunk is None or not page.links_between(chunk.last, opinion.first):
+        if chunk is None or not page.links_between(chunk, opinion.first):
             return []
         chunk = _head_of(page, chunk, clause)
         return [chunk, *_joined_before(page, chunk, clause)]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from withstood.agents.programmed.analysis import trimmed
 from withstood.agents.programmed.tokens import FUNCTION, LINK, NOUN, OPINION, PAUSE, STOP, TURN, VERB, Opinion, Sentence
 from withstood.lexicons.lexicon import Lexicon
+from withstood.lexicons.taxonomy import OTHER
 
 Bounds = tuple[int, int]
 
@@ -113,13 +114,15 @@ class Page:
     def is_subject(self, chunk: Chunk, clause: Bounds) -> bool:
         return chunk.last < clause[1] and self.roles[chunk.last] in (LINK, VERB)
 
-    def links_between(self, first: int, last: int) -> bool:
-        return first == last or any(self.roles[place] in (LINK, VERB, PAUSE) for place in range(first, last))
+    def links_between(self, chunk: Chunk, last: int) -> bool:
+        """Whether the chunk is the subject of what begins at `last`. One that the lexicon knows may stand right before."""
+        between = range(chunk.last, last)
+        return (not between and chunk.kind != OTHER) or any(self.roles[p] in (LINK, VERB, PAUSE) for p in between)
 
     def begins_bare(self, clause: Bounds, opinion: Opinion) -> bool:
         """Whether nothing but a turn and adverbs stands before the opinion: the pizza is huge but cheap."""
         before = range(clause[0], opinion.first)
-        idle = (TURN, FUNCTION, OPINION)
+        idle = (TURN, FUNCTION, OPINION, LINK, PAUSE)
         return bool(before) and self.roles[clause[0]] == TURN and all(self.roles[place] in idle for place in before)
 
     def has_turn(self, clause: Bounds) -> bool:

@@ -114,8 +114,8 @@ def _settled(analysis: Analysis) -> list[Sighting]:
     stated = {sighting.far for sighting in seen if sighting.basis != "cue"}
     seen = [s for s in seen if s.basis != "cue" or s.far not in stated]
     aspects = {sighting.far for sighting in seen if _is_of_aspect(sighting)}
-    named = {sighting.far for sighting in seen if sighting.term}
-    return [s for s in seen if _is_of_aspect(s) or (s.far not in aspects and (s.term or s.far not in named))]
+    named = any(sighting.term for sighting in seen)
+    return [s for s in seen if _is_of_aspect(s) or (s.far not in aspects and (s.term or not named))]
 
 
 def _is_of_aspect(sighting: Sighting) -> bool:
