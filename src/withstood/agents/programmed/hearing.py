@@ -40,6 +40,17 @@ class Hearing:
         found = next((group for group in groups if group), [])
         return next((s for s in found if s.far == item.polarity), found[0] if found else None)
 
+    def closer(self, item: TableTuple, said: Sighting) -> bool:
+        """Whether something that is tied closer to the same target says the opposite."""
+        return any((s.far, said.far) in OPPOSITE and _is_closer(s, said) for s in self._at_target(item) if s.basis != "passing")
+
+    def is_contradicted(self, item: TableTuple) -> bool:
+        """Whether a tuple that names its target says the opposite of the same ref."""
+        return any(
+            other.aspect_term.strip() and other.aspect_ref == item.aspect_ref and (other.polarity, item.polarity) in OPPOSITE
+            for other in self.brief.candidates
+        )
+
     def is_quoted(self, part: str | None) -> bool:
         """Whether a quotation stands in the text; nothing quoted is nothing missing."""
         return not part or not part.strip() or quote.occurs(part, self.brief.text)
@@ -96,6 +107,16 @@ class Docket:
         return self.said is not None and (self.tuple.polarity, self.said.far) in OPPOSITE
 
     @property
+    def is_outranked(self) -> bool:
+        """The text says the opposite of the same target, and closer to it."""
+        return self.said is not None and not self.is_opposed and self.hearing.closer(self.tuple, self.said)
+
+    @property
+    def is_contradicted(self) -> bool:
+        """Nothing is named, and where something is named it is said to be the opposite."""
+        return self.is_implicit and self.hearing.is_contradicted(self.tuple)
+
+    @property
     def is_implicit(self) -> bool:
         return not self.tuple.aspect_term.strip()
 
@@ -107,6 +128,21 @@ class Docket:
     def quotes_what_is_not_there(self) -> bool:
         quoted = map(self.hearing.is_quoted, (self.tuple.aspect_term, self.tuple.opinion_term))
         return self.cites_what_is_not_there or not all(quoted)
+
+
+def _is_closer(one: Sighting, other: Sighting) -> bool:
+    """In the target's own clause, where the other one is not; or right before the target, and the other one after it."""
+    if _stands_apart(one) != _stands_apart(other):
+        return _stands_apart(other)
+    return _is_right_before(one) and bool(other.term) and other.begin > other.term[1]
+
+
+def _stands_apart(sighting: Sighting) -> bool:
+    return sighting.term is None or not sighting.clause[0] <= sighting.term[0] < sighting.clause[1]
+
+
+def _is_right_before(sighting: Sighting) -> bool:
+    return sighting.term is not None and sighting.term[0] - 1 <= sighting.end <= sighting.term[0]
 
 
 def is_upper(ref: str) -> bool:

@@ -66,6 +66,8 @@ def structure(docket: Docket) -> Opinion:
 
 
 def inference(docket: Docket) -> Opinion:
+    if docket.is_outranked or docket.is_contradicted:
+        return Action.DROP, "WEAK_INFERENCE", None
     if not docket.is_implicit:
         return KEEP
     if docket.cites_what_is_not_there:
@@ -76,6 +78,8 @@ def inference(docket: Docket) -> Opinion:
 
 
 def grounding(docket: Docket) -> Opinion:
+    if docket.is_outranked or docket.is_contradicted:
+        return Action.DROP, "WEAK_EVIDENCE", None
     if docket.quotes_what_is_not_there or (docket.is_opposed and not docket.is_implicit):
         return Action.DROP, "WEAK_EVIDENCE", None
     if found := _redundancy(docket):
