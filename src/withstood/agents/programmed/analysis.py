@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from withstood.lexicons.lexicon import Polarity
 
 Marker: TypeAlias = Literal["", "negation", "contrast"]
-Basis: TypeAlias = Literal["stated", "cue", "whole", "passing"]
+Basis: TypeAlias = Literal["stated", "cue", "whole", "passing", "setting"]
 
 TURNED: dict[Polarity, Polarity] = {"positive": "negative", "negative": "positive", "neutral": "neutral"}
 

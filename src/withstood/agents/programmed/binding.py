@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from withstood.agents.programmed.analysis import Basis
 from withstood.agents.programmed.page import ARTICLES, Bounds, Chunk, Page
 from withstood.agents.programmed.tokens import (
     FUNCTION,
@@ -26,6 +27,10 @@ _DEMONSTRATIVE = frozenset("them these those this".split())
 _SPEAKERS = frozenset("i we you i'm we're i've we've me us".split())
 _OF_NOUNS = frozenset("with in at from on of for".split())
 _OF_VERBS = frozenset("to up out off than as for over about beyond in on".split())
+_SETTINGS = {
+    False: frozenset("for on at in to from during before after until".split()),
+    True: frozenset("of for on at in to from during before after until with like by about near per into than".split()),
+}
 _UNKNOWN = (None, OTHER, "product")
 _REACH = 6
 
@@ -36,13 +41,19 @@ class Binding:
     def __init__(self, lexicon: Lexicon) -> None:
         self._adverbs = frozenset(lexicon.words.adverbs) | frozenset(lexicon.markers.intensifiers)
 
-    def targets(self, page: Page, opinion: Opinion, clause: Bounds) -> tuple[list[Chunk], bool]:
-        """What the first rule finds that finds anything, and whether it is named in passing: a noun that the lexicon
-        does not know is what the text is about only as a subject."""
+    def targets(self, page: Page, opinion: Opinion, clause: Bounds) -> tuple[list[Chunk], Basis]:
+        """What the first rule finds that finds anything, and how it is named: a noun that the lexicon does not know is
+        what the text is about only as a subject, one after a preposition only where it is described itself."""
         for rule in _OF_VERB if opinion.meaning.kind == "verb" else _OF_ADJECTIVE:
             if found := rule(self, page, opinion, clause):
-                return found, found[0].kind == OTHER and rule is not Binding.subject
-        return [], False
+                return found, self._how(page, found[0], clause, rule)
+        return [], "whole"
+
+    def _how(self, page: Page, chunk: Chunk, clause: Bounds, rule: Rule) -> Basis:
+        if chunk.kind == OTHER and rule is not Binding.subject:
+            return "passing"
+        of_setting = _SETTINGS[rule is Binding.subject]
+        return "setting" if rule is not Binding.described and _before(page, chunk, clause) in of_setting else "stated"
 
     def described(self, page: Page, opinion: Opinion, clause: Bounds) -> list[Chunk]:
         """The noun that the opinion stands before: great food, fresh and tasty rolls."""
@@ -118,10 +129,10 @@ def _distance(chunk: Chunk, opinion: Opinion) -> int:
 
 
 def _earlier(page: Page, clause: Bounds) -> list[Chunk]:
-    """What a pronoun means: the last target of the clauses before, in the same sentence."""
+    """What a pronoun means: the last noun of the same sentence that the lexicon knows and no preposition opens."""
     for place in range(clause[0] - 1, -1, -1):
-        chunk = page.chunk_at(place)
-        if chunk is not None and chunk.kind is not None:
+        chunk = page.starting.get(place)
+        if chunk is not None and chunk.kind not in _UNKNOWN and not _is_after_preposition(page, chunk):
             return [chunk]
         if page.words[place] in ".!?":
             return []
@@ -160,6 +171,17 @@ def _joined_before(page: Page, chunk: Chunk, clause: Bounds) -> Iterator[Chunk]:
             return
         yield joined
         place = _back_over_articles(page, joined.first - 1, clause)
+
+
+def _is_after_preposition(page: Page, chunk: Chunk) -> bool:
+    place = _back_over_articles(page, chunk.first - 1, (0, chunk.first))
+    return place >= 0 and page.roles[place] == PREPOSITION
+
+
+def _before(page: Page, chunk: Chunk, clause: Bounds) -> str:
+    """The word before a noun and its articles."""
+    place = _back_over_articles(page, chunk.first - 1, clause)
+    return page.words[place] if place >= clause[0] else ""
 
 
 def _back_over_articles(page: Page, place: int, clause: Bounds) -> int:

@@ -35,13 +35,13 @@ class EnglishReader:
 
     def _see(self, page: Page, opinion: Opinion) -> Iterator[Sighting]:
         clause = page.clause_of(opinion.first)
-        bound, in_passing = ([], False) if opinion.is_cue else self._binding.targets(page, opinion, clause)
+        bound, named = ([], "cue") if opinion.is_cue else self._binding.targets(page, opinion, clause)
         targets: list[Chunk | None] = [chunk for chunk in bound if chunk.kind is not None]
         for place, chunk in enumerate(targets or [None]):
             told = self._told(page, opinion, chunk)
             said = self._scope.said(page, opinion, clause, told) if told else None
             if said is not None:
-                basis = _basis(opinion, chunk, in_passing)
+                basis = _basis(opinion, chunk, named)
                 yield _sighting(page, opinion, clause, chunk, said, basis, _sure(opinion, chunk, place, said[2]))
 
     def _told(self, page: Page, opinion: Opinion, chunk: Chunk | None) -> Polarity | None:
@@ -59,11 +59,9 @@ def _sure(opinion: Opinion, chunk: Chunk | None, place: int, marker: Marker) -> 
     return _JOINED if place else _DENIED if marker == "negation" else _STATED
 
 
-def _basis(opinion: Opinion, chunk: Chunk | None, in_passing: bool) -> Basis:
-    if opinion.is_cue:
-        return "cue"
-    if chunk is not None:
-        return "passing" if in_passing else "stated"
+def _basis(opinion: Opinion, chunk: Chunk | None, named: Basis) -> Basis:
+    if opinion.is_cue or chunk is not None:
+        return named
     return "stated" if opinion.meaning.about != "general" else "whole"
 
 

@@ -57,7 +57,7 @@ def balance(polarities: Sequence[Polarity]) -> Polarity:
 def _is_tied(sighting: Sighting, target: Target, ref_of: RefOf) -> bool:
     if not target.aspect_term:
         return ref_of(sighting) == target.aspect_ref
-    if target.begin is None or target.end is None or sighting.term is None:
+    if target.begin is None or target.end is None or sighting.term is None or sighting.basis == "setting":
         return False
     return sighting.term[0] < target.end and target.begin < sighting.term[1]
 
