@@ -36,6 +36,16 @@ class Sighting:
     basis: Basis
     sure: Decimal
 
+    @property
+    def stands_apart(self) -> bool:
+        """The target is in another clause: a pronoun or nothing at all means it."""
+        return self.term is None or not self.clause[0] <= self.term[0] < self.clause[1]
+
+    @property
+    def gap(self) -> int:
+        """How many signs are between the opinion and the target."""
+        return max(self.begin - self.term[1], self.term[0] - self.end, 0) if self.term else 0
+
 
 @dataclass(frozen=True, slots=True)
 class Analysis:

@@ -48,6 +48,11 @@ def far(said: Sequence[Sighting]) -> Polarity:
     return balance([sighting.far for sighting in said])
 
 
+def closest(tied: Sequence[Sighting]) -> Sighting:
+    """The one that stands nearest to the target, in a clause with it where there is such a one."""
+    return min(tied, key=lambda sighting: (sighting.stands_apart, sighting.gap, sighting.begin))
+
+
 def balance(polarities: Sequence[Polarity]) -> Polarity:
     """Neutral where nothing is said, or as much against as for."""
     for_it, against = polarities.count("positive"), polarities.count("negative")

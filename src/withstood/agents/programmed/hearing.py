@@ -40,14 +40,21 @@ class Hearing:
         found = next((group for group in groups if group), [])
         return next((s for s in found if s.far == item.polarity), found[0] if found else None)
 
-    def closer(self, item: TableTuple, said: Sighting) -> bool:
+    def is_outranked(self, item: TableTuple, said: Sighting) -> bool:
         """Whether something that is tied closer to the same target says the opposite."""
-        return any((s.far, said.far) in OPPOSITE and _is_closer(s, said) for s in self._at_target(item) if s.basis != "passing")
+        return any((other.far, said.far) in OPPOSITE and _is_closer(other, said) for other in self._at_target(item))
+
+    def is_unsaid(self, item: TableTuple) -> bool:
+        """Whether nothing at the target has the polarity of the tuple, and another tuple has what is said there."""
+        said = {sighting.far for sighting in self._at_target(item)}
+        return item.polarity not in said and any(
+            other.polarity in said and (other.begin, other.end) == (item.begin, item.end) for other in self.brief.candidates
+        )
 
     def is_contradicted(self, item: TableTuple) -> bool:
         """Whether a tuple that names its target says the opposite of the same ref."""
         return any(
-            other.aspect_term.strip() and other.aspect_ref == item.aspect_ref and (other.polarity, item.polarity) in OPPOSITE
+            other.aspect_ref == item.aspect_ref and other.aspect_term.strip() and (other.polarity, item.polarity) in OPPOSITE
             for other in self.brief.candidates
         )
 
@@ -82,8 +89,8 @@ class Hearing:
             return []
         first = bisect_left(self._by_term, ((item.begin - _WIDEST_TERM, 0), 0))
         last = bisect_left(self._by_term, ((item.end, 0), 0))
-        near = self._by_term[first:last]
-        return [self._analysis.sightings[place] for term, place in near if item.begin < term[1]]
+        near = [self._analysis.sightings[place] for term, place in self._by_term[first:last] if item.begin < term[1]]
+        return near
 
     def _in_evidence(self, item: TableTuple) -> tuple[Sighting, ...]:
         begin = self._low.find(lowered(item.evidence)) if item.evidence else -1
@@ -107,14 +114,13 @@ class Docket:
         return self.said is not None and (self.tuple.polarity, self.said.far) in OPPOSITE
 
     @property
-    def is_outranked(self) -> bool:
-        """The text says the opposite of the same target, and closer to it."""
-        return self.said is not None and not self.is_opposed and self.hearing.closer(self.tuple, self.said)
-
-    @property
-    def is_contradicted(self) -> bool:
-        """Nothing is named, and where something is named it is said to be the opposite."""
-        return self.is_implicit and self.hearing.is_contradicted(self.tuple)
+    def gives_way(self) -> bool:
+        """What the text says otherwise is closer to the target, or named where this tuple names nothing."""
+        if self.is_implicit:
+            return self.hearing.is_contradicted(self.tuple)
+        if self.said is None or self.is_opposed:
+            return False
+        return self.hearing.is_outranked(self.tuple, self.said) or self.hearing.is_unsaid(self.tuple)
 
     @property
     def is_implicit(self) -> bool:
@@ -132,17 +138,11 @@ class Docket:
 
 def _is_closer(one: Sighting, other: Sighting) -> bool:
     """In the target's own clause, where the other one is not; or right before the target, and the other one after it."""
-    if _stands_apart(one) != _stands_apart(other):
-        return _stands_apart(other)
-    return _is_right_before(one) and bool(other.term) and other.begin > other.term[1]
-
-
-def _stands_apart(sighting: Sighting) -> bool:
-    return sighting.term is None or not sighting.clause[0] <= sighting.term[0] < sighting.clause[1]
-
-
-def _is_right_before(sighting: Sighting) -> bool:
-    return sighting.term is not None and sighting.term[0] - 1 <= sighting.end <= sighting.term[0]
+    if one.stands_apart != other.stands_apart:
+        return other.stands_apart
+    if one.term is None or other.term is None:
+        return False
+    return one.gap <= 1 and one.begin < one.term[0] and other.begin > other.term[0]
 
 
 def is_upper(ref: str) -> bool:

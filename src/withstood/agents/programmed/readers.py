@@ -77,7 +77,7 @@ def united(analysis: Analysis) -> Iterator[Seen]:
 LENSES: Mapping[str, tuple[str, Lens]] = {
     "P-NEG": ("programmed:scope@2", Lens(scoped, lambda told: given.far(told.tied) if told.tied else None)),
     "P-IMP": ("programmed:implicit@2", Lens(implicit, lambda told: None if told.tied else given.far(told.loose))),
-    "P-LIT": ("programmed:explicit@2", Lens(explicit, lambda told: given.near(told.tied) if told.tied else None)),
+    "P-LIT": ("programmed:explicit@2", Lens(explicit, lambda told: given.closest(told.tied).near if told.tied else None)),
     "S0": ("programmed:united@2", Lens(united, lambda told: given.far(told.tied or told.loose))),
 }
 

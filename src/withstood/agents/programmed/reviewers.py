@@ -66,7 +66,7 @@ def structure(docket: Docket) -> Opinion:
 
 
 def inference(docket: Docket) -> Opinion:
-    if docket.is_outranked or docket.is_contradicted:
+    if docket.gives_way:
         return Action.DROP, "WEAK_INFERENCE", None
     if not docket.is_implicit:
         return KEEP
@@ -78,7 +78,7 @@ def inference(docket: Docket) -> Opinion:
 
 
 def grounding(docket: Docket) -> Opinion:
-    if docket.is_outranked or docket.is_contradicted:
+    if docket.gives_way:
         return Action.DROP, "WEAK_EVIDENCE", None
     if docket.quotes_what_is_not_there or (docket.is_opposed and not docket.is_implicit):
         return Action.DROP, "WEAK_EVIDENCE", None
