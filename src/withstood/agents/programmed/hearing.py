@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ UPPER = "제품 전체"
 GRANULARITY = "granularity_overlap_candidate"
 OPPOSITE = {("positive", "negative"), ("negative", "positive")}
 _WIDEST_TERM = 200
+_STOP = re.compile(r"[.!?\n…]")
 
 
 class Hearing:
@@ -51,10 +53,24 @@ class Hearing:
             other.polarity in said and (other.begin, other.end) == (item.begin, item.end) for other in self.brief.candidates
         )
 
+    def is_background(self, item: TableTuple) -> bool:
+        """Whether the same sentence goes on to praise the same ref and no contrast is made: Korean comes to its point
+        last, and what was wrong before is told on the way there."""
+        if self.brief.language != "ko" or item.polarity != "negative":
+            return False
+        said = self.said_of(item)
+        if said is None or said.far != "negative" or said.marker == "contrast":
+            return False
+        praised = [self.said_of(one) for one in self.brief.candidates if _praises(one, item.aspect_ref)]
+        return any(other and said.begin < other.begin and not _STOP.search(self._low, said.begin, other.begin) for other in praised)
+
     def is_contradicted(self, item: TableTuple) -> bool:
-        """Whether a tuple that names its target says the opposite of the same ref."""
+        """Whether a tuple that names its target says the opposite of the same ref, and is no background itself."""
         return any(
-            other.aspect_ref == item.aspect_ref and other.aspect_term.strip() and (other.polarity, item.polarity) in OPPOSITE
+            other.aspect_ref == item.aspect_ref
+            and other.aspect_term.strip()
+            and (other.polarity, item.polarity) in OPPOSITE
+            and not self.is_background(other)
             for other in self.brief.candidates
         )
 
@@ -116,8 +132,8 @@ class Docket:
     @property
     def gives_way(self) -> bool:
         """What the text says otherwise is closer to the target, or named where this tuple names nothing."""
-        if self.is_implicit:
-            return self.hearing.is_contradicted(self.tuple)
+        if self.hearing.is_background(self.tuple) or (self.is_implicit and self.hearing.is_contradicted(self.tuple)):
+            return True
         if self.said is None or self.is_opposed:
             return False
         return self.hearing.is_outranked(self.tuple, self.said) or self.hearing.is_unsaid(self.tuple)
@@ -143,6 +159,10 @@ def _is_closer(one: Sighting, other: Sighting) -> bool:
     if one.term is None or other.term is None:
         return False
     return one.gap <= 1 and one.begin < one.term[0] and other.begin > other.term[0]
+
+
+def _praises(item: TableTuple, ref: str) -> bool:
+    return item.polarity == "positive" and item.aspect_ref == ref
 
 
 def is_upper(ref: str) -> bool:
