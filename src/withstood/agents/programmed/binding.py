@@ -107,8 +107,7 @@ class Binding:
 
     def beside(self, page: Page, opinion: Opinion, clause: Bounds) -> list[Chunk]:
         """The nearest noun of the clause that the lexicon knows."""
-        reach = range(max(clause[0], opinion.first - _REACH), min(clause[1], opinion.last + _REACH))
-        known = [chunk for place in reach if (chunk := page.starting.get(place)) and chunk.kind not in _UNKNOWN]
+        known = [chunk for place in range(*clause) if (chunk := page.starting.get(place)) and chunk.kind not in _UNKNOWN]
         return sorted(known, key=lambda chunk: _distance(chunk, opinion))[:1]
 
 
