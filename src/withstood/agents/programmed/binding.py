@@ -45,7 +45,8 @@ class Binding:
         """What the first rule finds that finds anything, and how it is named: a noun that the lexicon does not know is
         what the text is about only as a subject, one after a preposition only where it is described itself."""
         for rule in _OF_VERB if opinion.meaning.kind == "verb" else _OF_ADJECTIVE:
-            if found := rule(self, page, opinion, clause):
+            found = rule(self, page, opinion, clause)
+            if found and (found[0].kind is not None):
                 return found, self._how(page, found[0], clause, rule)
         return [], "whole"
 
