@@ -48,6 +48,8 @@ class Binding:
             found = rule(self, page, opinion, clause)
             if found and (found[0].kind is not None):
                 return found, self._how(page, found[0], clause, rule)
+        if found := _earlier(page, clause):
+            return found, "stated"
         return [], "whole"
 
     def _how(self, page: Page, chunk: Chunk, clause: Bounds, rule: Rule) -> Basis:
