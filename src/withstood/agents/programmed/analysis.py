@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal, TypeAlias
@@ -10,6 +11,8 @@ from withstood.lexicons.lexicon import Polarity
 
 Marker: TypeAlias = Literal["", "negation", "contrast"]
 Basis: TypeAlias = Literal["stated", "cue", "whole", "passing", "setting"]
+
+_STOP = re.compile(r"[.!?\n…]")
 
 TURNED: dict[Polarity, Polarity] = {"positive": "negative", "negative": "positive", "neutral": "neutral"}
 
@@ -54,6 +57,9 @@ class Analysis:
     text: str
     clauses: tuple[tuple[int, int], ...]
     sightings: tuple[Sighting, ...]
+
+    def in_one_sentence(self, one: Sighting, other: Sighting) -> bool:
+        return not _STOP.search(self.text, *sorted((one.begin, other.begin)))
 
 
 def lowered(text: str) -> str:

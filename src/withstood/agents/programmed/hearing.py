@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +14,6 @@ UPPER = "제품 전체"
 GRANULARITY = "granularity_overlap_candidate"
 OPPOSITE = {("positive", "negative"), ("negative", "positive")}
 _WIDEST_TERM = 200
-_STOP = re.compile(r"[.!?\n…]")
 
 
 class Hearing:
@@ -62,7 +60,7 @@ class Hearing:
         if said is None or said.far != "negative" or said.marker == "contrast":
             return False
         praised = [self.said_of(one) for one in self.brief.candidates if _praises(one, item.aspect_ref)]
-        return any(other and said.begin < other.begin and not _STOP.search(self._low, said.begin, other.begin) for other in praised)
+        return any(other and said.begin < other.begin and self._analysis.in_one_sentence(said, other) for other in praised)
 
     def is_contradicted(self, item: TableTuple) -> bool:
         """Whether a tuple that names its target says the opposite of the same ref, and is no background itself."""

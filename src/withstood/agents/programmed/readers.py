@@ -108,14 +108,18 @@ def _judged(analysis: Analysis, target: Target, polarity: Polarity, said: Sequen
 
 
 def _settled(analysis: Analysis) -> list[Sighting]:
-    """Without cues where an opinion of that polarity is stated, and without bare praise where an aspect or
-    a named target is praised."""
+    """Without cues where an opinion of that polarity is stated, and without bare praise where an aspect or a named
+    target is praised, or a target is named in the same sentence."""
     seen = [sighting for sighting in analysis.sightings if sighting.basis != "passing"]
     stated = {sighting.far for sighting in seen if sighting.basis != "cue"}
     seen = [s for s in seen if s.basis != "cue" or s.far not in stated]
     aspects = {sighting.far for sighting in seen if _is_of_aspect(sighting)}
-    named = any(sighting.term for sighting in seen)
-    return [s for s in seen if _is_of_aspect(s) or (s.far not in aspects and (s.term or not named))]
+    named = [sighting for sighting in seen if sighting.term]
+    return [s for s in seen if _is_of_aspect(s) or (s.far not in aspects and (s.term or _stands_alone(analysis, s, named)))]
+
+
+def _stands_alone(analysis: Analysis, sighting: Sighting, named: Sequence[Sighting]) -> bool:
+    return not any(other.far == sighting.far or analysis.in_one_sentence(other, sighting) for other in named)
 
 
 def _is_of_aspect(sighting: Sighting) -> bool:
