@@ -27,10 +27,7 @@ _DEMONSTRATIVE = frozenset("them these those this".split())
 _SPEAKERS = frozenset("i we you i'm we're i've we've me us".split())
 _OF_NOUNS = frozenset("with in at from on of for".split())
 _OF_VERBS = frozenset("to up out off than as for over about beyond in on".split())
-_SETTINGS = {
-    False: frozenset("for on at in to from during before after until".split()),
-    True: frozenset("of for on at in to from during before after until with like by about near per into than".split()),
-}
+_SETTINGS = frozenset("for on at in to from during before after until".split())
 _UNKNOWN = (None, OTHER, "product")
 _REACH = 6
 
@@ -55,8 +52,7 @@ class Binding:
     def _how(self, page: Page, chunk: Chunk, clause: Bounds, rule: Rule) -> Basis:
         if chunk.kind == OTHER and rule is not Binding.subject:
             return "passing"
-        of_setting = _SETTINGS[rule is Binding.subject]
-        return "setting" if rule is not Binding.described and _before(page, chunk, clause) in of_setting else "stated"
+        return "setting" if rule is not Binding.described and _before(page, chunk, clause) in _SETTINGS else "stated"
 
     def described(self, page: Page, opinion: Opinion, clause: Bounds) -> list[Chunk]:
         """The noun that the opinion stands before: great food, fresh and tasty rolls."""
