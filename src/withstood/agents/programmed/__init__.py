@@ -38,5 +38,5 @@ def seats(extra: Path | None = None, taxonomy: str | None = None, personas: Sequ
     }
     summing = {RAPPORTEUR: ProgrammedAgent("programmed:rapporteur@1", SummaryBrief, functools.partial(sum_up, sight))}
     known = {**reading, **reviewing, **staging, **summing}
-    speaker = ProgrammedAgent("programmed:speaker@1", TurnBrief, functools.partial(speak, sight))
+    speaker = ProgrammedAgent("programmed:speaker@2", TurnBrief, functools.partial(speak, sight))
     return known | {role: speaker for role in personas if role not in known}

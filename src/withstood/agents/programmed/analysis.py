@@ -23,8 +23,8 @@ class Sighting:
 
     `near` is the polarity under what stands right beside the opinion word, `far` under the whole of its clause; they
     differ only where a denial stands further off. `marker` says what turned it, or that a contrast is beside it.
-    `basis`: an opinion word that is stated, a cue that only implies it, praise of the whole that names no aspect, or
-    a word on something that is only named in passing.
+    `basis`: an opinion word that is stated, a cue that only implies it, praise of the whole that names no aspect,
+    a word on something that is only named in passing, or on something that only says where, when or what for.
     """
 
     begin: int
@@ -41,8 +41,13 @@ class Sighting:
 
     @property
     def stands_apart(self) -> bool:
-        """The target is in another clause: a pronoun or nothing at all means it."""
+        """The target is in another clause, or not in the text."""
         return self.term is None or not self.clause[0] <= self.term[0] < self.clause[1]
+
+    @property
+    def describes(self) -> bool:
+        """The opinion stands before the target."""
+        return self.term is not None and self.begin < self.term[0]
 
     @property
     def gap(self) -> int:
@@ -58,8 +63,9 @@ class Analysis:
     clauses: tuple[tuple[int, int], ...]
     sightings: tuple[Sighting, ...]
 
-    def in_one_sentence(self, one: Sighting, other: Sighting) -> bool:
-        return not _STOP.search(self.text, *sorted((one.begin, other.begin)))
+    def in_one_sentence(self, one: int, other: int) -> bool:
+        """Whether no mark that ends a sentence stands between these places."""
+        return not _STOP.search(self.text, *sorted((one, other)))
 
 
 def lowered(text: str) -> str:

@@ -29,7 +29,7 @@ _OF_NOUNS = frozenset("with in at from on of for".split())
 _OF_VERBS = frozenset("to up out off than as for over about beyond in on".split())
 _SETTINGS = frozenset("for on at in to from during before after until".split())
 _UNKNOWN = (None, OTHER, "product")
-_REACH = 6
+_REACH, _WIDE = 6, 40
 
 
 class Binding:
@@ -40,19 +40,15 @@ class Binding:
 
     def targets(self, page: Page, opinion: Opinion, clause: Bounds) -> tuple[list[Chunk], Basis]:
         """What the first rule finds that finds anything, and how it is named: a noun that the lexicon does not know is
-        what the text is about only as a subject, one after a preposition only where it is described itself."""
+        what the text is about only as a subject, and one after a preposition often says where, when or what for."""
         for rule in _OF_VERB if opinion.meaning.kind == "verb" else _OF_ADJECTIVE:
             found = rule(self, page, opinion, clause)
-            if found and (found[0].kind is not None):
-                return found, self._how(page, found[0], clause, rule)
-        if found := _earlier(page, clause):
-            return found, "stated"
-        return [], "whole"
-
-    def _how(self, page: Page, chunk: Chunk, clause: Bounds, rule: Rule) -> Basis:
-        if chunk.kind == OTHER and rule is not Binding.subject:
-            return "passing"
-        return "setting" if rule is not Binding.described and _before(page, chunk, clause) in _SETTINGS else "stated"
+            if found and found[0].kind is not None:
+                if found[0].kind == OTHER and rule is not Binding.subject:
+                    return found, "passing"
+                is_setting = rule is not Binding.described and _before(page, found[0], clause) in _SETTINGS
+                return found, "setting" if is_setting else "stated"
+        return (found, "stated") if (found := _earlier(page, clause)) else ([], "whole")
 
     def described(self, page: Page, opinion: Opinion, clause: Bounds) -> list[Chunk]:
         """The noun that the opinion stands before: great food, fresh and tasty rolls."""
@@ -106,7 +102,8 @@ class Binding:
 
     def beside(self, page: Page, opinion: Opinion, clause: Bounds) -> list[Chunk]:
         """The nearest noun of the clause that the lexicon knows."""
-        known = [chunk for place in range(*clause) if (chunk := page.starting.get(place)) and chunk.kind not in _UNKNOWN]
+        reach = range(max(clause[0], opinion.first - _WIDE), min(clause[1], opinion.last + _WIDE))
+        known = [chunk for place in reach if (chunk := page.starting.get(place)) and chunk.kind not in _UNKNOWN]
         return sorted(known, key=lambda chunk: _distance(chunk, opinion))[:1]
 
 
@@ -128,7 +125,7 @@ def _distance(chunk: Chunk, opinion: Opinion) -> int:
 
 def _earlier(page: Page, clause: Bounds) -> list[Chunk]:
     """What a pronoun means: the last noun of the same sentence that the lexicon knows and no preposition opens."""
-    for place in range(clause[0] - 1, -1, -1):
+    for place in range(clause[0] - 1, max(-1, clause[0] - _WIDE), -1):
         chunk = page.starting.get(place)
         if chunk is not None and chunk.kind not in _UNKNOWN and not _is_after_preposition(page, chunk):
             return [chunk]

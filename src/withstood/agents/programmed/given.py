@@ -53,6 +53,11 @@ def closest(tied: Sequence[Sighting]) -> Sighting:
     return min(tied, key=lambda sighting: (sighting.stands_apart, sighting.gap, sighting.begin))
 
 
+def settled(tied: Sequence[Sighting]) -> Polarity:
+    """By all of them; where they hold each other, by the nearest."""
+    return closest(tied).far if far(tied) == "neutral" else far(tied)
+
+
 def balance(polarities: Sequence[Polarity]) -> Polarity:
     """Neutral where nothing is said, or as much against as for."""
     for_it, against = polarities.count("positive"), polarities.count("negative")

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from withstood.agents.programmed.analysis import Analysis, Sighting, lowered
 from withstood.claims import quote
 from withstood.protocols.briefs import ReviewBrief, TableTuple
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 
 UPPER = "제품 전체"
 GRANULARITY = "granularity_overlap_candidate"
@@ -47,30 +53,40 @@ class Hearing:
     def is_unsaid(self, item: TableTuple) -> bool:
         """Whether nothing at the target has the polarity of the tuple, and another tuple has what is said there."""
         said = {sighting.far for sighting in self._at_target(item)}
-        return item.polarity not in said and any(
-            other.polarity in said and (other.begin, other.end) == (item.begin, item.end) for other in self.brief.candidates
-        )
+        return item.polarity not in said and not said.isdisjoint(self._by_place[item.begin, item.end])
+
+    def is_contradicted(self, item: TableTuple) -> bool:
+        """Whether a tuple that names its target says the opposite of the same ref, and is no background itself."""
+        return any((other, item.polarity) in OPPOSITE for other in self._named[item.aspect_ref])
 
     def is_background(self, item: TableTuple) -> bool:
         """Whether the same sentence goes on to praise the same ref and no contrast is made: Korean comes to its point
         last, and what was wrong before is told on the way there."""
         if self.brief.language != "ko" or item.polarity != "negative":
             return False
-        said = self.said_of(item)
+        said, praised = self.said_of(item), self._praised[item.aspect_ref]
         if said is None or said.far != "negative" or said.marker == "contrast":
             return False
-        praised = [self.said_of(one) for one in self.brief.candidates if _praises(one, item.aspect_ref)]
-        return any(other and said.begin < other.begin and self._analysis.in_one_sentence(said, other) for other in praised)
+        after = bisect_right(praised, said.begin)
+        return after < len(praised) and self._analysis.in_one_sentence(said.begin, praised[after])
 
-    def is_contradicted(self, item: TableTuple) -> bool:
-        """Whether a tuple that names its target says the opposite of the same ref, and is no background itself."""
-        return any(
-            other.aspect_ref == item.aspect_ref
-            and other.aspect_term.strip()
-            and (other.polarity, item.polarity) in OPPOSITE
-            and not self.is_background(other)
-            for other in self.brief.candidates
-        )
+    @functools.cached_property
+    def _by_place(self) -> Mapping[tuple[int | None, int | None], set[str]]:
+        """The polarities on the table for each place."""
+        return _sets(((item.begin, item.end), item.polarity) for item in self.brief.candidates)
+
+    @functools.cached_property
+    def _named(self) -> Mapping[str, set[str]]:
+        """The polarities of the tuples of each ref that name a target and are no background."""
+        named = [item for item in self.brief.candidates if item.aspect_term.strip() and not self.is_background(item)]
+        return _sets((item.aspect_ref, item.polarity) for item in named)
+
+    @functools.cached_property
+    def _praised(self) -> Mapping[str, list[int]]:
+        """Where each ref is praised, in order."""
+        praise = [item for item in self.brief.candidates if item.polarity == "positive"]
+        places = _sets((item.aspect_ref, said.begin) for item in praise if (said := self.said_of(item)))
+        return defaultdict(list, {ref: sorted(begins) for ref, begins in places.items()})
 
     def is_quoted(self, part: str | None) -> bool:
         """Whether a quotation stands in the text; nothing quoted is nothing missing."""
@@ -103,8 +119,8 @@ class Hearing:
             return []
         first = bisect_left(self._by_term, ((item.begin - _WIDEST_TERM, 0), 0))
         last = bisect_left(self._by_term, ((item.end, 0), 0))
-        near = [self._analysis.sightings[place] for term, place in self._by_term[first:last] if item.begin < term[1]]
-        return near
+        near = self._by_term[first:last]
+        return [self._analysis.sightings[place] for term, place in near if item.begin < term[1]]
 
     def _in_evidence(self, item: TableTuple) -> tuple[Sighting, ...]:
         begin = self._low.find(lowered(item.evidence)) if item.evidence else -1
@@ -129,7 +145,7 @@ class Docket:
 
     @property
     def gives_way(self) -> bool:
-        """What the text says otherwise is closer to the target, or named where this tuple names nothing."""
+        """The text says otherwise where that counts for more: closer to the target, of a named one, at the end."""
         if self.hearing.is_background(self.tuple) or (self.is_implicit and self.hearing.is_contradicted(self.tuple)):
             return True
         if self.said is None or self.is_opposed:
@@ -151,16 +167,17 @@ class Docket:
 
 
 def _is_closer(one: Sighting, other: Sighting) -> bool:
-    """In the target's own clause, where the other one is not; or right before the target, and the other one after it."""
+    """In the target's own clause, where the other one is not; or right before the target, and the other after it."""
     if one.stands_apart != other.stands_apart:
         return other.stands_apart
-    if one.term is None or other.term is None:
-        return False
-    return one.gap <= 1 and one.begin < one.term[0] and other.begin > other.term[0]
+    return one.describes and one.gap <= 1 and not other.describes
 
 
-def _praises(item: TableTuple, ref: str) -> bool:
-    return item.polarity == "positive" and item.aspect_ref == ref
+def _sets(pairs: Iterable[tuple[Key, Value]]) -> defaultdict[Key, set[Value]]:
+    found: defaultdict[Key, set[Value]] = defaultdict(set)
+    for key, value in pairs:
+        found[key].add(value)
+    return found
 
 
 def is_upper(ref: str) -> bool:

@@ -115,7 +115,7 @@ class Page:
         return chunk.last < clause[1] and self.roles[chunk.last] in (LINK, VERB)
 
     def links_between(self, chunk: Chunk, last: int) -> bool:
-        """Whether the chunk is the subject of what begins at `last`. One that the lexicon knows may stand right before."""
+        """Whether the chunk may be the subject of what begins at `last`; a known one may stand right before."""
         between = range(chunk.last, last)
         return (not between and chunk.kind != OTHER) or any(self.roles[p] in (LINK, VERB, PAUSE) for p in between)
 

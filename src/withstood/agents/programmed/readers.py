@@ -5,7 +5,8 @@ P-NEG   the same, under the scope of every denial in the clause, and both sides 
 P-IMP   cues and praise that name no target: an empty term, and the ref that the cue implies
 S0      the three in one pass
 
-Where targets are given, P-LIT and P-NEG tell of those that an opinion is tied to, P-IMP of the others.
+Where targets are given, P-LIT and P-NEG tell of those that an opinion is tied to, P-IMP of the others. P-LIT goes by
+the nearest opinion, P-NEG by all of them.
 """
 
 from __future__ import annotations
@@ -75,10 +76,16 @@ def united(analysis: Analysis) -> Iterator[Seen]:
 
 
 LENSES: Mapping[str, tuple[str, Lens]] = {
-    "P-NEG": ("programmed:scope@2", Lens(scoped, lambda told: given.far(told.tied) if told.tied else None)),
-    "P-IMP": ("programmed:implicit@2", Lens(implicit, lambda told: None if told.tied else given.far(told.loose))),
-    "P-LIT": ("programmed:explicit@2", Lens(explicit, lambda told: given.closest(told.tied).near if told.tied else None)),
-    "S0": ("programmed:united@2", Lens(united, lambda told: given.far(told.tied or told.loose))),
+    "P-NEG": ("programmed:scope@3", Lens(scoped, lambda told: given.far(told.tied) if told.tied else None)),
+    "P-IMP": ("programmed:implicit@3", Lens(implicit, lambda told: None if told.tied else given.far(told.loose))),
+    "P-LIT": (
+        "programmed:explicit@3",
+        Lens(explicit, lambda told: given.closest(told.tied).near if told.tied else None),
+    ),
+    "S0": (
+        "programmed:united@3",
+        Lens(united, lambda told: given.settled(told.tied) if told.tied else given.far(told.loose)),
+    ),
 }
 
 
@@ -115,11 +122,15 @@ def _settled(analysis: Analysis) -> list[Sighting]:
     seen = [s for s in seen if s.basis != "cue" or s.far not in stated]
     aspects = {sighting.far for sighting in seen if _is_of_aspect(sighting)}
     named = [sighting for sighting in seen if sighting.term]
-    return [s for s in seen if _is_of_aspect(s) or (s.far not in aspects and (s.term or _stands_alone(analysis, s, named)))]
+    return [
+        s for s in seen if _is_of_aspect(s) or (s.far not in aspects and (s.term or _stands_alone(analysis, s, named)))
+    ]
 
 
 def _stands_alone(analysis: Analysis, sighting: Sighting, named: Sequence[Sighting]) -> bool:
-    return not any(other.far == sighting.far or analysis.in_one_sentence(other, sighting) for other in named)
+    return not any(
+        other.far == sighting.far or analysis.in_one_sentence(other.begin, sighting.begin) for other in named
+    )
 
 
 def _is_of_aspect(sighting: Sighting) -> bool:

@@ -10,6 +10,7 @@ A, negation and contrast: does the tuple's own clause turn its opinion?
 
 B, implicit inference: is an unstated aspect inferred from something that is there?
 
+    it gives way (below)                                     DROP WEAK_INFERENCE
     the aspect is stated                                     KEEP
     the evidence is not in the text                          DROP WEAK_EVIDENCE
     what stands there says the opposite                      DROP WEAK_INFERENCE
@@ -18,12 +19,21 @@ B, implicit inference: is an unstated aspect inferred from something that is the
 
 C, literal grounding: does what the tuple quotes stand there, and say that?
 
+    it gives way (below)                                     DROP WEAK_EVIDENCE
     a term, opinion word or evidence is not in the text      DROP WEAK_EVIDENCE
     the opinion word as quoted says the opposite             DROP WEAK_EVIDENCE
     an upper ref beside a lower one of the same clause       DROP REDUNDANT_UPPER_REF
     an upper ref beside a lower one of another clause        FLAG REDUNDANT_REF_UNCERTAIN
     nothing explicit, only a cue                             FLAG EXPLICIT_NOT_REQUIRED
     else                                                     KEEP
+
+A tuple gives way to what the text says otherwise
+
+    in the target's own clause, where the tuple's opinion stands in another one
+    right before the target, where the tuple's opinion comes after it
+    at the target, where nothing there has the polarity of the tuple and another tuple has the one that is said
+    of a target that is named and of the same ref, where the tuple names none
+    at the end of a Korean sentence that makes no contrast, where the tuple is blame and that is praise of the same ref
 """
 
 from __future__ import annotations
@@ -90,9 +100,9 @@ def grounding(docket: Docket) -> Opinion:
 
 
 CONCERNS: Mapping[str, tuple[str, Concern]] = {
-    "A": ("programmed:structure@1", structure),
-    "B": ("programmed:inference@1", inference),
-    "C": ("programmed:grounding@1", grounding),
+    "A": ("programmed:structure@2", structure),
+    "B": ("programmed:inference@2", inference),
+    "C": ("programmed:grounding@2", grounding),
 }
 
 _TURNED_BY = {"negation": "NEGATION_SCOPE", "contrast": "CONTRAST_CLAUSE"}

@@ -228,10 +228,10 @@ _RESOLVED: Mapping[str, Callable[[Table], bool]] = {
 }
 
 SEATS: Mapping[str, tuple[str, type, Callable[[Sight, Any], object]]] = {
-    "ATE1": ("programmed:extraction@1", ExtractionBrief, extract),
-    "ATSA1": ("programmed:sentiments@1", SentimentBrief, judge),
-    "VALIDATOR1": ("programmed:validation@1", ValidationBrief, validate),
-    "ATE2": ("programmed:aspect-review@1", AmendmentBrief, amend_aspects),
-    "ATSA2": ("programmed:sentiment-review@1", AmendmentBrief, amend_sentiments),
+    "ATE1": ("programmed:extraction@2", ExtractionBrief, extract),
+    "ATSA1": ("programmed:sentiments@2", SentimentBrief, judge),
+    "VALIDATOR1": ("programmed:validation@2", ValidationBrief, validate),
+    "ATE2": ("programmed:aspect-review@2", AmendmentBrief, amend_aspects),
+    "ATSA2": ("programmed:sentiment-review@2", AmendmentBrief, amend_sentiments),
     "VALIDATOR2": ("programmed:revalidation@1", AmendmentBrief, revalidate),
 }
