@@ -48,7 +48,7 @@ class Binding:
                     return found, "passing"
                 is_setting = rule is not Binding.described and _before(page, found[0], clause) in _SETTINGS
                 return found, "setting" if is_setting else "stated"
-        return (found, "stated") if (found := _earlier(page, clause)) else ([], "whole")
+        return (found, "stated") if (found := _earlier(page, clause[0])) else ([], "whole")
 
     def described(self, page: Page, opinion: Opinion, clause: Bounds) -> list[Chunk]:
         """The noun that the opinion stands before: great food, fresh and tasty rolls."""
@@ -82,9 +82,9 @@ class Binding:
         while place >= clause[0] and not _ends_search(page, place):
             place -= 1
         if place < clause[0]:
-            return _earlier(page, clause) if page.begins_bare(clause, opinion) else []
+            return _earlier(page, clause[0]) if page.begins_bare(clause, opinion) else []
         if page.words[place] in _REFERRING:
-            return _earlier(page, clause)
+            return _earlier(page, place)
         chunk = page.chunk_at(place)
         if chunk is None or not page.links_between(chunk, opinion.first):
             return []
@@ -123,9 +123,9 @@ def _distance(chunk: Chunk, opinion: Opinion) -> int:
     return min(abs(chunk.first - opinion.last), abs(opinion.first - chunk.last))
 
 
-def _earlier(page: Page, clause: Bounds) -> list[Chunk]:
+def _earlier(page: Page, before: int) -> list[Chunk]:
     """What a pronoun means: the last noun of the same sentence that the lexicon knows and no preposition opens."""
-    for place in range(clause[0] - 1, max(-1, clause[0] - _WIDE), -1):
+    for place in range(before - 1, max(-1, before - _WIDE), -1):
         chunk = page.starting.get(place)
         if chunk is not None and chunk.kind not in _UNKNOWN and not _is_after_preposition(page, chunk):
             return [chunk]
