@@ -39,6 +39,9 @@ ROWS = [
     ("I do not think the pasta is good.", ("pasta",), {"pasta": "negative"}),
     ("We came for the tasting and it was awful.", ("tasting",), {"tasting": "negative"}),
     ("We came for the tasting on Friday.", ("tasting",), {"tasting": "neutral"}),
+    ("Everything on the menu was great.", ("menu",), {"menu": "positive"}),
+    ("Everything on the menu was great, even the bread.", ("menu", "bread"), {"menu": "neutral", "bread": "neutral"}),
+    ("The plain pizza was superb.", ("pizza",), {"pizza": "negative"}),
 ]
 
 
@@ -63,6 +66,17 @@ def test_a_denial_from_afar_is_heard_by_the_reader_of_scope_alone() -> None:
         {"pasta": "negative"},
         {},
         {"pasta": "positive"},
+    ]
+
+
+def test_where_opinions_hold_each_other_one_reader_goes_by_the_nearest_and_one_by_all() -> None:
+    text = "The soup was cold and tasty, and the bread was good."
+    targets = (term(text, "soup"), term(text, "bread"))
+    assert [told(role, text, *targets).get("soup") for role in (*READERS, SINGLE)] == [
+        "neutral",
+        None,
+        "negative",
+        "negative",
     ]
 
 

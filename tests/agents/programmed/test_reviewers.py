@@ -135,6 +135,71 @@ def test_both_sides_of_a_contrast_must_be_on_the_table(with_other_side: bool, sa
     assert (first.action_type.value, first.reason_code) == said
 
 
+def on_table(text: str, *items: tuple[str, str, str, str]) -> tuple[TableTuple, ...]:
+    """Tuples of one ref, each a term, a ref, a polarity and an opinion word of the text."""
+    laid_out = [(tuple_of(text, term, polarity, opinion_term=word), ref) for term, ref, polarity, word in items]
+    return tuple(replace(item, aspect_ref=ref, tuple_id=f"t{no}") for no, (item, ref) in enumerate(laid_out))
+
+
+FOOD, SERVICE, QUALITY = "food#quality", "service#general", "본품#품질"
+GIVE_WAY = [
+    (
+        "a pronoun, and the noun itself is told of",
+        "The service was slow, but they were friendly.",
+        (("service", SERVICE, "negative", "slow"), ("service", SERVICE, "positive", "friendly")),
+        ["t1"],
+    ),
+    (
+        "what describes it, and what comes after",
+        "Great bagels made the old-fashioned way.",
+        (("bagels", FOOD, "positive", "Great"), ("bagels", FOOD, "negative", "old-fashioned")),
+        ["t1"],
+    ),
+    (
+        "nothing that is named, and something that is",
+        "The service was prompt and never felt rushed.",
+        (("service", SERVICE, "positive", "prompt"), ("", SERVICE, "negative", "rushed")),
+        ["t1"],
+    ),
+    (
+        "two nouns",
+        "The bread was soft and the salad was soggy.",
+        (("bread", FOOD, "positive", "soft"), ("salad", FOOD, "negative", "soggy")),
+        [],
+    ),
+    (
+        "trouble on the way to praise",
+        "세척이 불편한 구형과 달리 조립이 편해요",
+        (("세척", QUALITY, "negative", "불편한"), ("조립", QUALITY, "positive", "편해")),
+        ["t0"],
+    ),
+    (
+        "trouble after the praise",
+        "조립이 편해요. 세척이 불편해요",
+        (("조립", QUALITY, "positive", "편해"), ("세척", QUALITY, "negative", "불편해")),
+        [],
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "items", "dropped"), [row[1:] for row in GIVE_WAY], ids=[row[0] for row in GIVE_WAY])
+def test_a_tuple_gives_way_to_what_counts_for_more(
+    text: str, items: tuple[tuple[str, str, str, str], ...], dropped: list[str]
+) -> None:
+    table = on_table(text, *items)
+    for role, reason in (("B", "WEAK_INFERENCE"), ("C", "WEAK_EVIDENCE")):
+        actions = reviewed(role, text, table, flag_all(table))
+        found = [a.target_tuple_ids[0] for a in actions if a.action_type is Action.DROP and a.reason_code == reason]
+        assert found == dropped, role
+
+
+def test_a_polarity_that_nothing_says_gives_way_to_one_that_is_said() -> None:
+    text = "The soup was great."
+    table = on_table(text, ("soup", FOOD, "neutral", ""), ("soup", FOOD, "positive", "great"))
+    dropped = [a.action_type is Action.DROP for a in reviewed("B", text, table, flag_all(table))]
+    assert dropped == [True, False]
+
+
 KOREAN = "흡수력이 좋고 촉촉해요"
 
 
