@@ -61,8 +61,8 @@ class Binding:
         return [chunk, *_joined_after(page, chunk, clause)]
 
     def _past_further_opinions(self, page: Page, opinion: Opinion, clause: Bounds) -> tuple[int, bool]:
-        place = opinion.last
-        while place < clause[1] and (page.roles[place] == OPINION or page.words[place] in ("and", "-", ",")):
+        place, end = opinion.last, min(clause[1], opinion.last + _WIDE)
+        while place < end and (page.roles[place] == OPINION or page.words[place] in ("and", "-", ",")):
             place += 1
         after_opinion = any(page.roles[passed] == OPINION for passed in range(opinion.last, place))
         return place + self._is_modifier(page, place, clause), after_opinion
@@ -78,10 +78,10 @@ class Binding:
 
     def subject(self, page: Page, opinion: Opinion, clause: Bounds) -> list[Chunk]:
         """What the clause is about: the food was great, the drinks and the service are top."""
-        place = opinion.first - 1
-        while place >= clause[0] and not _ends_search(page, place):
+        place, lowest = opinion.first - 1, max(clause[0], opinion.first - _WIDE)
+        while place >= lowest and not _ends_search(page, place):
             place -= 1
-        if place < clause[0]:
+        if place < lowest:
             return _earlier(page, clause[0]) if page.begins_bare(clause, opinion) else []
         if page.words[place] in _REFERRING:
             return _earlier(page, place)

@@ -14,6 +14,7 @@ Bounds = tuple[int, int]
 
 ARTICLES = frozenset("the a an our my their his her its your this these those some both all".split())
 _LONGEST = 5
+_LONGEST_TURN = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,8 @@ class Page:
         """Whether nothing but a turn and adverbs stands before the opinion: the pizza is huge but cheap."""
         before = range(clause[0], opinion.first)
         idle = (TURN, FUNCTION, OPINION, LINK, PAUSE)
-        return bool(before) and self.roles[clause[0]] == TURN and all(self.roles[place] in idle for place in before)
+        is_turned = 0 < len(before) <= _LONGEST_TURN and self.roles[clause[0]] == TURN
+        return is_turned and all(self.roles[place] in idle for place in before)
 
     def has_turn(self, clause: Bounds) -> bool:
         """Whether the clause opens with a turn, or the next one does."""
