@@ -42,3 +42,16 @@ def test_live_asks_it(tmp_path: Path) -> None:
     ok, said = findings(tmp_path, "--live")["search with searxng"]
     assert ok is False
     assert "cannot be reached" in said
+
+
+def test_a_fitted_reader_is_looked_at(tmp_path: Path) -> None:
+    rows = ["the food was good ####[([1], [3], 'POS')]", "the bread was bad ####[([1], [3], 'NEG')]"] * 5
+    (tmp_path / "rows.txt").write_text("\n".join(rows) + "\n")
+    assert withstood(tmp_path, "sentiment", "fit", "rows.txt", "-o", "mine.json", "--folds", "0").code == 0
+    (tmp_path / "withstood.toml").write_text('[models]\ndefault = "fitted:mine.json"\n')
+    assert findings(tmp_path)["model for default"] == (True, "fitted:mine.json: a reader fitted on 10 texts of rows.txt")
+    (tmp_path / "mine.json").write_text("{}")
+    ok, said = findings(tmp_path)["model for default"]
+    assert ok is False
+    assert "mine.json: wanted a fitted reader" in said
+    assert withstood(tmp_path, "doctor").code == 78

@@ -117,8 +117,10 @@ async def _models(config: Config, live: bool) -> AsyncIterator[Finding]:
 
 
 async def _model(what: str, spec: str, settings: Settings, live: bool) -> Finding:
-    if spec == "programmed":
+    if spec == panels.PROGRAMMED:
         return Finding(what, True, spec)
+    if spec.startswith(panels.FITTED):
+        return _tried(what, lambda: f"{spec}: {_fitted(Path(spec.removeprefix(panels.FITTED)))}")
     try:
         if panels.plugged(spec, settings.endpoints) is not None:
             return Finding(what, True, f"{spec}: agents of a package")
@@ -131,6 +133,13 @@ async def _model(what: str, spec: str, settings: Settings, live: bool) -> Findin
         return Finding(what, False, f"{spec}: {fault}")
     finally:
         await model.close()
+
+
+def _fitted(path: Path) -> str:
+    from withstood.agents import fitted
+
+    about = fitted.load(path).about
+    return f"a reader fitted on {about.texts:,} texts of {about.data}"
 
 
 async def _searches(web: Web, live: bool) -> AsyncIterator[Finding]:
