@@ -109,6 +109,38 @@ def test_what_cannot_be_taken_apart(decided: Path, arguments: tuple[str, ...], c
     assert told in done.said
 
 
+# --- beside what others say ---------------------------------------------------------------------
+
+
+def test_labels_of_another_system_are_a_baseline(decided: Path) -> None:
+    (decided / "theirs.xml").write_text(GOLD)
+    told = ablated(decided, "--gold", "gold.xml", "--only", "stage 1", "--beside", "theirs.xml")
+    theirs = variant(told, "beside theirs.xml")
+    assert (theirs["texts"], theirs["asks"]) == (3, 0)
+    assert figure(told, "beside theirs.xml", "ote-pol micro") == 1
+    assert gap(told, "beside theirs.xml", "ote-pol micro")["value"] > 0
+
+
+def test_results_of_another_run_are_a_baseline(decided: Path) -> None:
+    assert withstood(decided, "sentiment", "in.csv", "--protocol", "single", "-o", "theirs").code == 0
+    told = ablated(decided, "--gold", "gold.xml", "--only", "stage 1", "--beside", "theirs")
+    assert (variant(told, "beside theirs")["texts"], variant(told, "beside theirs")["asks"]) == (3, 3)
+
+
+def test_texts_that_a_baseline_lacks_are_left_out_on_both_sides_and_told(decided: Path) -> None:
+    (decided / "theirs.txt").write_text("The battery is bad####[([1], [3], 'NEG')]\n")
+    done = withstood(decided, "ablate", "mine", "--only", "stage 1", "--beside", "theirs.txt", "--json")
+    assert variant(json.loads(done.out), "beside theirs.txt")["texts"] == 1
+    assert "2 decided texts without baseline" in done.said
+
+
+def test_a_baseline_of_other_texts_is_refused(decided: Path) -> None:
+    (decided / "theirs.txt").write_text("Nobody wrote this####[([0], [1], 'POS')]\n")
+    done = withstood(decided, "ablate", "mine", "--beside", "theirs.txt")
+    assert (done.code, done.out) == (66, b"")
+    assert "The baseline in theirs.txt does not match mine" in done.said
+
+
 # --- asking what nobody answered ---------------------------------------------------------------
 
 

@@ -49,7 +49,10 @@ def test_a_fitted_reader_is_looked_at(tmp_path: Path) -> None:
     (tmp_path / "rows.txt").write_text("\n".join(rows) + "\n")
     assert withstood(tmp_path, "sentiment", "fit", "rows.txt", "-o", "mine.json", "--folds", "0").code == 0
     (tmp_path / "withstood.toml").write_text('[models]\ndefault = "fitted:mine.json"\n')
-    assert findings(tmp_path)["model for default"] == (True, "fitted:mine.json: a reader fitted on 10 texts of rows.txt")
+    assert findings(tmp_path)["model for default"] == (
+        True,
+        "fitted:mine.json: a reader fitted on 10 texts of rows.txt",
+    )
     (tmp_path / "mine.json").write_text("{}")
     ok, said = findings(tmp_path)["model for default"]
     assert ok is False

@@ -24,6 +24,7 @@ from withstood.report.inert import visible
 @click.argument("run", metavar="RUN|FILE")
 @figures.options
 @click.option("--only", multiple=True, metavar="NAME", help="Only the variants whose names begin like this.")
+@click.option("--beside", multiple=True, metavar="FILE|RUN", help="Labels or results of another system, a baseline.")
 @click.option("--drop", multiple=True, metavar="PART", help="role=A, round=2, source=NAME, rule=NAME; or every.")
 @click.option("--live", is_flag=True, help="Ask for the answers that a variant needs and that nobody gave.")
 @click.option("--protocol", default="cr-v2", show_default=True, help="Of the run that is made of a FILE.")
@@ -41,6 +42,7 @@ def command(run: str, out: str | None, as_json: bool, live: bool, **given: Any) 
     \b
     withstood ablate last --gold labelled.xml
     withstood ablate last --gold labelled.xml --only arbiter --only single --live --most-calls 500
+    withstood ablate last --gold labelled.xml --beside predictions.xml
     withstood ablate last --drop role=B --drop "rule=reason gate"
 
     A run of any job is taken apart by --drop: without a role, a round, a source or a rule, from its answers alone.
@@ -54,7 +56,7 @@ def command(run: str, out: str | None, as_json: bool, live: bool, **given: Any) 
     panel = variant_runs.Panel(given["model"], limits_of(config, given))
     if Path(run).is_file() and Path(run).name != RESULTS:
         run = _fresh(Path(run), given["protocol"], panel, config)
-    wanted = job.Wanted(run, given["gold"], given["layout"], given["only"], given["resamples"])
+    wanted = job.Wanted(run, given["gold"], given["layout"], given["only"], given["beside"], given["resamples"])
     found, error = asyncio.run(_ablated(wanted, panel if live else None, config))
     figures.tell(ablation.report(found), out, as_json)
     if error is not None:

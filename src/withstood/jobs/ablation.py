@@ -14,7 +14,7 @@ from withstood.engine.replay import Needs, rejudge
 from withstood.errors import InputError
 from withstood.jobs import decided, recorded, text_protocols
 from withstood.jobs.decided import Decided, Run, said
-from withstood.jobs.gold import Gold
+from withstood.jobs.gold import MOST_TOLD, Gold
 from withstood.jobs.recorded import Recorded
 from withstood.jobs.variants import Variant, chosen, variants
 from withstood.journal.port import Store
@@ -24,17 +24,20 @@ from withstood.measures.sample import FINAL, STAGE1, Labels, Sample
 from withstood.measures.sheet import Sheet
 from withstood.report import lines
 from withstood.report.ablation import Ablated, Row
+from withstood.report.evaluation import Mismatch
 from withstood.report.lines import Line
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is taken apart: a run, which of its variants (all where none is named), and the gold to measure by."""
+    """What is taken apart: a run, which of its variants (all where none is named), and the gold to measure by. `beside`
+    are systems of others: files with their labels of the same texts, or their results."""
 
     run: str
     gold: Path | None = None
     layout: str | None = None
     only: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
     resamples: int = bootstrap.RESAMPLES
 
 
@@ -62,11 +65,59 @@ async def ablate(wanted: Wanted, store: Store, lives: Mapping[str, Answered] | N
     if not isinstance(source, Run):
         raise InputError(f"{wanted.run} is no run: without its journal there are no answers to judge again.")
     gold = Gold(wanted.gold, wanted.layout) if wanted.gold else None
-    desk = _Desk(wanted, source, gold, lives or {})
+    others = {f"{BESIDE} {named}": await _other(store, named) for named in wanted.beside}
+    desk = _Desk(wanted, source, gold, lives or {}, others)
     async for case in recorded.in_order(recorded.cases(store, source.name, Case)):
         if case.case is not None and case.ruling is not None:
             desk.take(case)
     return desk.ablated()
+
+
+BESIDE = "beside"
+
+
+class _Labels:
+    """What a file says of the texts, in any format of labels."""
+
+    def __init__(self, path: Path) -> None:
+        self._labels = Gold(path, kind="baseline")
+
+    def of(self, case: str, text_hash: str) -> Given | None:
+        found = self._labels.of(case, text_hash)
+        return None if found is None else Given(found.labels, 0)
+
+    def check(self, source: str) -> Iterator[Mismatch]:
+        self._labels.check(source)
+        return self._labels.mismatches()
+
+
+class _Results:
+    """What another run, or its results, says of the texts."""
+
+    def __init__(self, name: str, answered: Answered) -> None:
+        self._name, self._answered, self._not_there = name, answered, list[str]()
+
+    def of(self, case: str, text_hash: str) -> Given | None:
+        found = self._answered.get((case, text_hash))
+        if found is None:
+            self._not_there.append(repr(case))
+        return found
+
+    def check(self, source: str) -> Iterator[Mismatch]:
+        if self._not_there:
+            told = tuple(self._not_there[:MOST_TOLD])
+            yield Mismatch(f"texts that {self._name} has not decided", len(self._not_there), told)
+
+
+async def _other(store: Store, named: str) -> _Labels | _Results:
+    if labels := _labels(Path(named)):
+        return labels
+    found = await decided.source(store, named)
+    return _Results(named, {(one.line.id, one.text_hash): given(one.line) async for one in found.decided()})
+
+
+def _labels(path: Path) -> _Labels | None:
+    return _Labels(path) if path.is_file() and path.name != decided.RESULTS else None
 
 
 @dataclass(slots=True)
@@ -80,11 +131,18 @@ class _Count:
 class _Desk:
     """Takes recorded cases one at a time and judges each by every variant."""
 
-    def __init__(self, wanted: Wanted, run: Run, gold: Gold | None, lives: Mapping[str, Answered]) -> None:
-        self._wanted, self._run, self._gold, self._lives = wanted, run, gold, lives
+    def __init__(
+        self,
+        wanted: Wanted,
+        run: Run,
+        gold: Gold | None,
+        lives: Mapping[str, Answered],
+        others: Mapping[str, _Labels | _Results],
+    ) -> None:
+        self._wanted, self._run, self._gold, self._lives, self._others = wanted, run, gold, lives, others
         derived = (STAGE1, *readings(dict.fromkeys(run.readers, ())))
         possible = {one.name: one for one in variants(run.header)}
-        self._chosen = chosen([*derived, *possible], wanted.only)
+        self._chosen = (*chosen([*derived, *possible], wanted.only), *others)
         self._variants = [one for name, one in possible.items() if name in self._chosen]
         self._counts = {name: _Count() for name in (FINAL, *self._chosen)}
         self._known = selection.known(gold.knowledge if gold else frozenset(), ())
@@ -112,6 +170,9 @@ class _Desk:
         for name, derived in self._derived(one):
             if name in self._chosen:
                 yield name, derived
+        for name, other in self._others.items():
+            if (told := other.of(one.line.id, one.text_hash)) is not None:
+                yield name, told
         for variant in self._variants:
             judged = self._judged(case, variant, (one.line.id, one.text_hash))
             if judged is not None:
@@ -148,10 +209,17 @@ class _Desk:
             figures=self._sheet.figures(self._wanted.resamples),
             own=own,
             rows=tuple(rows),
-            mismatches=tuple(self._gold.mismatches()) if self._gold else (),
+            mismatches=tuple(self._mismatches()),
             resamples=self._wanted.resamples,
         )
 
+    def _mismatches(self) -> Iterator[Mismatch]:
+        if self._gold:
+            yield from self._gold.mismatches()
+        for other in self._others.values():
+            yield from other.check(self._run.name)
+
     def _row(self, name: str) -> Row:
         says = {one.name: one.says for one in self._variants} | {FINAL: f"--protocol {self._run.header.protocol}"}
+        says |= dict.fromkeys(self._others, "what another system says")
         return Row(name, says.get(name, ""), self._counts[name].asks, self._counts[name].needs)

@@ -32,10 +32,11 @@ class Golden:
 class Gold:
     """The labels of a file by id and by text. `of` hands each out once; `mismatches` is what did not come together.
 
-    A text is found by its id where the hash of the text is the same too, else by the hash alone."""
+    A text is found by its id where the hash of the text is the same too, else by the hash alone. `kind` is what
+    messages call the labels."""
 
-    def __init__(self, path: Path, layout: str | None = None) -> None:
-        self.name = path.name
+    def __init__(self, path: Path, layout: str | None = None, kind: str = "gold") -> None:
+        self.name, self.kind = path.name, kind
         self._by_id: dict[str, Golden] = {}
         self._by_hash: dict[str, list[Golden]] = {}
         self._refused: list[str] = []
@@ -70,7 +71,7 @@ class Gold:
         if found is not None:
             self._taken.add(found.id)
         elif same_id is not None:
-            self._other_text.append(f"{case!r}: the gold has another text under this id (line {same_id.line})")
+            self._other_text.append(f"{case!r}: the {self.kind} has another text under this id (line {same_id.line})")
         else:
             self._not_there.append(repr(case))
         return found
@@ -84,16 +85,16 @@ class Gold:
         if not self._taken:
             shown = next(iter(self._other_text), None) or f"for example text {next(iter(self._not_there), 'none')}"
             raise InputError(
-                f"The gold in {self.name} does not match {source}: not one text has labels there ({shown}). Name the "
-                "file whose texts were decided; ids are compared, and texts where the ids differ."
+                f"The {self.kind} in {self.name} does not match {source}: not one text has labels there ({shown}). "
+                "Name the file whose texts were decided; ids are compared, and texts where the ids differ."
             )
 
     def mismatches(self) -> Iterator[Mismatch]:
         missed = [f"{one.id!r} (line {one.line})" for one in self if one.id not in self._taken]
         for what, found, fault in (
-            ("rows of the gold refused", self._refused, True),
-            ("texts with other words in the gold", self._other_text, True),
-            ("decided texts without gold", self._not_there, False),
+            (f"rows of the {self.kind} refused", self._refused, True),
+            (f"texts with other words in the {self.kind}", self._other_text, True),
+            (f"decided texts without {self.kind}", self._not_there, False),
             ("labelled texts that were not decided", missed, False),
         ):
             if found:
