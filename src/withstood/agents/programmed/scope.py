@@ -65,9 +65,7 @@ class Scope:
             if page.words[place] in _SCOPE_ENDS or page.roles[place] == TURN:
                 return False
             if place in page.distant:
-                return told == "positive" and not page.denied.intersection(
-                    range(max(clause[0], place - _REACH_NEAR), place - 1)
-                )
+                return not page.denied.intersection(range(max(clause[0], place - _REACH_NEAR), place - 1))
             if place in page.denied and not passed_noun:
                 return told == "positive"
             passed_noun = passed_noun or page.roles[place] in (NOUN, OPINION)
