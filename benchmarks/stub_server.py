@@ -7,7 +7,8 @@ seed and the prompt only. `GET /bill` says what was asked and what it cost, `GET
 `POST /reset` forgets both. It ends with SIGTERM, with --seconds, or when the pipe on its standard input closes.
 
 Faults come at a rate (`--fault 500=0.01`), by header (`x-stub-fault: 500`) or by a mark in the prompt: `[[stub:500]]`
-always, `[[stub:500*2]]` the first two times that this body comes. The kinds are the table FAULTS.
+always, `[[stub:500*2]]` the first two times that this body comes. The kinds are the table FAULTS. Batches of either
+wire are taken as stub_batches.py says; `--batch-seconds` is how long one goes on.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from os import fstat, read
 from typing import Any
 
 import stub_answers
+from stub_batches import EXPIRED, Batches
 
 STATUSES = {200: "OK", 302: "Found", 401: "Unauthorized", 404: "Not Found", 429: "Too Many Requests"}
 MARK = re.compile(rb"\[\[stub:(\w+)(?:\*(\d+))?\]\]")
@@ -51,6 +53,7 @@ FAULTS = {
     "400": Fault(400, "this request cannot be served", "invalid_request_error"),
     "500": Fault(500, "internal error", "server_error"),
     "503": Fault(503, "overloaded", "overloaded_error"),
+    "expired": Fault(EXPIRED, "not computed in time", "batch_expired"),
     "redirect": Fault(302, "elsewhere"),
     "drip": Fault(how="drip"),
     "cut": Fault(how="cut"),
@@ -68,6 +71,7 @@ class Settings:
     latency: float = 0.0
     retry_after: str = "1"
     drip_pause: float = 0.05
+    batch_seconds: float = 0.0
     rates: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -198,6 +202,14 @@ class Stub:
 
     def __init__(self, settings: Settings) -> None:
         self.settings, self.bill = settings, Bill()
+        self.batches = Batches(self._batched, settings.batch_seconds)
+
+    def _batched(self, path: bytes, body: bytes) -> tuple[int, bytes]:
+        """One call of a batch: its status and its answer."""
+        reply, how = self.reply(path, b"", body)
+        self.bill.close(heard=True)
+        status = 500 if how in ("hang", "cut", "drip") else int(reply[9:12])
+        return status, reply.split(b"\r\n\r\n", 1)[1]
 
     def reply(self, path: bytes, head: bytes, body: bytes) -> tuple[bytes, str]:
         """The whole reply to a model call, and how it is to be sent: "", "drip", "cut" or "hang"."""
@@ -296,7 +308,8 @@ class Connection(asyncio.Protocol):
     def _serve(self, head: bytes, body: bytes) -> None:
         method, path = head.split(b" ", 2)[:2]
         if path not in WIRES or method != b"post":
-            self.transport.write(self._page(path))
+            served = self.stub.batches.serve(method.decode(), path.decode(), body)
+            self.transport.write(whole(*served) if served else self._page(path))
             self._next()
             return
         self.busy = True
@@ -377,9 +390,12 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=None, help="end by itself after so many")
     parser.add_argument("--retry-after", default="1", help="what a 429 or 503 says")
     parser.add_argument("--drip-pause", type=float, default=0.05, help="seconds between the bytes of a dripping reply")
+    parser.add_argument("--batch-seconds", type=float, default=0.0, help="how long a batch goes on")
     parser.add_argument("--fault", type=_rate, action="append", default=[], metavar="KIND=RATE")
     given = parser.parse_args()
-    settings = Settings(given.seed, given.latency, given.retry_after, given.drip_pause, dict(given.fault))
+    settings = Settings(
+        given.seed, given.latency, given.retry_after, given.drip_pause, given.batch_seconds, dict(given.fault)
+    )
     asyncio.run(serve(settings, given.port, given.seconds))
 
 

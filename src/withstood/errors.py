@@ -95,13 +95,15 @@ class ModelUnavailable(WorldError):
 
 class CallFailed(WorldError):
     """One attempt failed. `again`: another attempt may help; `after`: not before so many seconds;
-    `reached`: the request may have reached the model, so it may cost money."""
+    `reached`: the request may have reached the model, so it may cost money, unless the provider says it is `free`."""
 
     exit_code = 69
 
-    def __init__(self, why: str, *, again: bool, after: float | None = None, reached: bool = True) -> None:
+    def __init__(
+        self, why: str, *, again: bool, after: float | None = None, reached: bool = True, free: bool = False
+    ) -> None:
         super().__init__(why)
-        self.again, self.after, self.reached = again, after, reached
+        self.again, self.after, self.reached, self.free = again, after, reached, free
 
 
 class StoreError(WorldError):

@@ -46,7 +46,7 @@ class Bar:
             self._done += 1
         elif event == "sending":
             self._calls += 1
-        else:
+        elif event != "looked":
             return
         now = time.monotonic()
         if now - self._shown > (EVERY if self._live else 15):
@@ -64,6 +64,7 @@ class Bar:
             f"{self._calls} calls" if self._calls else "",
             spent(watch.ledger.booked) if self._calls else "",
             f"{duration(left)} left" if left is not None else "",
+            f"waiting for {'; '.join(waiting)}" if (waiting := watch.under_way()) else "",
         ]
         line = " · ".join(part for part in parts if part)
         click.echo(f"\r\x1b[K{_bar(self._done, total)} {line}" if self._live else line, nl=not self._live, err=True)

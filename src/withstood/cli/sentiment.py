@@ -56,6 +56,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
 @click.option("--run", "name", help="Name the run, or with --resume the run to go on with.")
 @click.option("--resume", is_flag=True, help="Go on with the unfinished run of this file.")
 @click.option("--reuse", is_flag=True, help="Take answers to identical questions from earlier runs.")
+@click.option("--batch", is_flag=True, help="Call models by their batch endpoints: within a day, at half the price.")
 @click.option("--dry-run", is_flag=True, help="Say what it would cost at most, and stop.")
 @click.option("--json", "as_json", is_flag=True, help="The summary as JSON on stdout (needs -o).")
 @options.store
@@ -92,7 +93,7 @@ def order_of(source: str, out: Path | Literal["-"] | None, config: settings.Conf
         models={**given["agents"], **given["model"]},
         rules=given["rules"],
         changes=given["changes"],
-        limits=limits_of(config, given),
+        limits=limits_of(settings.for_batches(config) if given["batch"] else config, given),
         columns=job.Columns(
             given["text_column"], given["id_column"], given["encoding"], given["format_"], given["group"], given["time"]
         ),
@@ -103,6 +104,7 @@ def order_of(source: str, out: Path | Literal["-"] | None, config: settings.Conf
         run=given.get("name"),
         resume=given.get("resume", False),
         reuse=given.get("reuse", False),
+        batch=given["batch"],
     )
 
 

@@ -10,6 +10,7 @@ from withstood import form
 from withstood.engine.limits import Spend
 from withstood.form import Json
 from withstood.journal.port import Record
+from withstood.models.port import Batch
 from withstood.protocols.asks import Ask, Silent
 from withstood.verdict import Step
 
@@ -89,6 +90,14 @@ class LostEntry:
     over: bool
 
 
+@dataclass(frozen=True, slots=True)
+class HandedEntry:
+    """`handed`: what the provider calls the batch of this mark."""
+
+    mark: str
+    id: str
+
+
 KINDS: dict[type[Any], str] = {
     CallEntry: "call",
     ReplyEntry: "reply",
@@ -96,6 +105,8 @@ KINDS: dict[type[Any], str] = {
     RulingEntry: "ruling",
     EndEntry: "end",
     LostEntry: "lost",
+    Batch: "batch",  # calls are about to be handed over together; its id follows as `handed`
+    HandedEntry: "handed",
 }
 
 

@@ -18,6 +18,9 @@ Event: TypeAlias = Literal[
     "ruled",  # the flow has ended, its ruling was appended
     "written",  # the result was handed on, in input order, after its ruling was durable
     "refused",  # the row was not a case; it was written as refused
+    "gathered",  # a batch of calls is on record, about to be handed over
+    "handed",  # the provider has it
+    "looked",  # it was looked at
 ]
 
 

@@ -21,7 +21,7 @@ from withstood.engine.limits import Ledger, Limits, Spend, most_of, spent_on
 from withstood.engine.pace import Pace
 from withstood.errors import CallFailed, ModelUnavailable, WorldError
 from withstood.journal.port import Journal
-from withstood.models.port import Call, Model, Reply
+from withstood.models.port import Call, Gathering, Model, Reply
 from withstood.protocols.asks import Ask
 
 MOST_WAIT = 60.0
@@ -135,13 +135,13 @@ class JournaledLine:
         """At most four, within the call's whole time. Each that may have cost something is booked, and the next one
         is reserved anew, so that no retry passes a limit."""
         limits, attempt = self._exchange.limits, 1
-        left = _Patience(limits.call_seconds)
+        left = _Patience(model.call_seconds if isinstance(model, Gathering) else limits.call_seconds)
         while True:
             fault = await self._tried(model, call, most, left)
             if isinstance(fault, Reply):
                 return fault, attempt
             self._exchange.listener.tell("failed", self.case, self._ask.role)
-            spent = most if fault.reached else Spend()
+            spent = most if fault.reached and not fault.free else Spend()
             wait = backoff(attempt, fault.after)
             if attempt == limits.attempts or not fault.again or wait > left.seconds:
                 self._settle(most, spent, over=True)
@@ -170,16 +170,16 @@ class JournaledLine:
             raise
 
     async def _attempt(self, model: Model, call: Call, most: Spend, left: _Patience) -> Reply:
-        async with self._exchange.pace.slot(most.tokens):
+        gathers, pace = isinstance(model, Gathering), self._exchange.pace
+        async with pace.place() if gathers else pace.slot(most.tokens):
             self._exchange.health.check(model.name)
             self._exchange.listener.tell("sending", self.case, self._ask.role)
-            self._sent = True
+            self._sent = not gathers  # its batch is on record, and its answer is taken later
             try:
                 async with left.running(), asyncio.timeout(left.seconds):
                     return await model.complete(call)
             except TimeoutError:
-                seconds = self._exchange.limits.call_seconds
-                raise CallFailed(f"no answer within {seconds} seconds", again=False, reached=True) from None
+                raise CallFailed(f"no answer within {left.whole} seconds", again=False, reached=True) from None
 
     async def _pause(self, wait: float, left: _Patience, most: Spend) -> None:
         try:
@@ -212,8 +212,9 @@ class JournaledLine:
 class _Patience:
     """The whole time that a call may take. Waiting for one's turn is not the call's fault and costs none of it."""
 
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
+    def __init__(self, seconds: int) -> None:
+        self.whole = seconds
+        self.seconds = float(seconds)
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:

@@ -42,10 +42,20 @@ class Pace:
     @asynccontextmanager
     async def slot(self, tokens: int) -> AsyncGenerator[None]:
         async with self._slots:
-            shared = await self._allowance.turn(tokens) if self._allowance else 0.0
-            if wait := max(shared, self._wait(tokens)):
-                await asyncio.sleep(wait)
+            await self.turn(tokens)
             yield
+
+    @asynccontextmanager
+    async def place(self) -> AsyncGenerator[None]:
+        """A slot of a call that does not go out by itself: what it is gathered into takes the turn."""
+        async with self._slots:
+            yield
+
+    async def turn(self, tokens: int) -> None:
+        """Return when a request of so many tokens may go out."""
+        shared = await self._allowance.turn(tokens) if self._allowance else 0.0
+        if wait := max(shared, self._wait(tokens)):
+            await asyncio.sleep(wait)
 
     def give_back(self, tokens: int) -> None:
         """A call is paced at the most it may take; what it did not take is there for the next."""

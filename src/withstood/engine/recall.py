@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from withstood import form
-from withstood.engine.entries import AnswerEntry, CallEntry, EndEntry, LostEntry, ReplyEntry, entry, record
+from withstood.engine.entries import AnswerEntry, CallEntry, EndEntry, HandedEntry, LostEntry, ReplyEntry, entry, record
 from withstood.engine.limits import Spend
 from withstood.journal.port import Record
+from withstood.models.port import PREFIX, Batch
 
 Seat = tuple[str, int]
 
@@ -30,6 +31,7 @@ class Recall:
     ended: EndEntry | None = None
     ruled: Ruled = field(default_factory=lambda: Ruled())
     cases: dict[int, CaseRecall] = field(default_factory=dict[int, CaseRecall])
+    batches: dict[str, Batch] = field(default_factory=dict[str, Batch])
 
     @property
     def answered(self) -> int:
@@ -41,6 +43,12 @@ class Recall:
             self._close(kept.item)
         elif kept.kind == "end":
             self.ended = entry(EndEntry, kept)
+        elif kept.kind == "batch":
+            batch = entry(Batch, kept)
+            self.batches[batch.mark] = batch
+        elif kept.kind == "handed":
+            handed = entry(HandedEntry, kept)
+            self.batches[handed.mark] = replace(self.batches[handed.mark], id=handed.id)
         elif kept.kind in ("call", "reply", "answer", "lost"):
             self._note(kept)
 
@@ -48,7 +56,8 @@ class Recall:
         known = self.cases.setdefault(kept.item, CaseRecall())
         if kept.kind == "call":
             call = entry(CallEntry, kept)
-            known.open_calls[call.role, call.round] = call.most
+            if not call.model.startswith(PREFIX):  # what went out in a batch, and is not lost, stands as a batch
+                known.open_calls[call.role, call.round] = call.most
         elif kept.kind == "reply":
             reply = entry(ReplyEntry, kept)
             known.replies.setdefault((reply.role, reply.round), []).append(reply)

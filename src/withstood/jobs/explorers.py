@@ -75,7 +75,6 @@ def _prompted(spec: str, config: Config, texts: Texts) -> Agent:
     from withstood.models import names
     from withstood.models.settings import Settings
 
-    settings = Settings(
-        endpoints=config.endpoints, deadline=float(config.limits.call_seconds), in_flight=config.limits.in_flight
-    )
+    limits = config.limits
+    settings = Settings(config.endpoints, float(limits.call_seconds), limits.in_flight, batching=config.batch)
     return PromptedResearcher(names.open_model(spec, settings), texts, most_tokens=names.most_tokens(spec, settings))

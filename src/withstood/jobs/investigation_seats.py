@@ -127,7 +127,7 @@ def _prompted(
     from withstood.models.settings import MOST_TOKENS, Settings
 
     limits = config.limits
-    settings = Settings(endpoints=config.endpoints, deadline=float(limits.call_seconds), in_flight=limits.in_flight)
+    settings = Settings(config.endpoints, float(limits.call_seconds), limits.in_flight, batching=config.batch)
     if spec not in models:
         models[spec] = named.open_model(spec, settings)
     most = named.most_tokens(spec, settings)

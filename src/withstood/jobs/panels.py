@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from withstood.agents.port import Agent
 from withstood.errors import ConfigError
 from withstood.jobs.settings import Config
-from withstood.models.port import Model
+from withstood.models.port import PREFIX, Model
 
 if TYPE_CHECKING:
     from withstood.models.scripted import Scripted
@@ -41,6 +41,15 @@ def panel(seats: Sequence[str], config: Config, agents: Mapping[str, Agent]) -> 
     own = {role: agents[role] for role in seats if role in agents}
     taken = {role: opened[spec] if spec in opened else programs[spec][role] for role, spec in by_role.items()} | own
     return {role: taken[role] for role in seats}
+
+
+def in_batches(models: Mapping[str, str]) -> dict[str, str]:
+    """The same models by their batch endpoints; agents that are programs stay as they are."""
+    return {role: spec if _is_program(spec) else PREFIX + spec.removeprefix(PREFIX) for role, spec in models.items()}
+
+
+def _is_program(spec: str) -> bool:
+    return spec == PROGRAMMED or spec.startswith(FITTED)
 
 
 def _given(spec: str, config: Config, seats: Sequence[str]) -> Mapping[str, Agent] | None:
@@ -80,9 +89,8 @@ def _prompted(spec: str, config: Config, seats: Sequence[str]) -> Agent:
     from withstood.models import names
     from withstood.models.settings import Settings
 
-    settings = Settings(
-        endpoints=config.endpoints, deadline=float(config.limits.call_seconds), in_flight=config.limits.in_flight
-    )
+    limits = config.limits
+    settings = Settings(config.endpoints, float(limits.call_seconds), limits.in_flight, batching=config.batch)
     roles = ROLES if set(seats) <= set(ROLES) else seats
     return PromptedAgent(names.open_model(spec, settings), roles, most_tokens=names.most_tokens(spec, settings))
 

@@ -63,8 +63,8 @@ class Order:
 
     `out` is a folder, `-` for results on standard output, or None for no files at all. `agents` are your own, by role;
     they go before `models`. `rules` is the name of a preset, or a rulebook of your own, taken as it is. With the task
-    `polarity` the source is a labelled file: its targets are given, its polarities are not looked at. What is None
-    here is as the configuration says."""
+    `polarity` the source is a labelled file: its targets are given, its polarities are not looked at. With `batch`
+    models are called by their batch endpoints. What is None here is as the configuration says."""
 
     source: Path | Literal["-"] | tuple[str, ...] | Prepared
     protocol: str = "cr-v2"
@@ -83,6 +83,7 @@ class Order:
     run: str | None = None
     resume: bool = False
     reuse: bool = False
+    batch: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +137,8 @@ def plan(order: Order, config: settings.Config | None = None) -> Plan:
     book = _book(order, config)
     agreed = replace(_agreed(order.protocol, config), task=order.task)
     seats = chosen.seats(book, agreed)
-    config = replace(config, models={**_of_seats(config.models, seats), **order.models})
+    models = {**_of_seats(config.models, seats), **order.models}
+    config = replace(config, models=panels.in_batches(models) if order.batch else models)
     panel = panels.panel(seats, config, order.agents)
     source = _source(order)
     expected = forecast(panel, _needs(order.protocol, panel, book, agreed), source.size)
@@ -164,6 +166,7 @@ def _check_task(order: Order) -> None:
 
 def _configured(order: Order, config: settings.Config) -> settings.Config:
     """The configuration, with what the order says in its place."""
+    config = settings.for_batches(config) if order.batch else config
     return replace(
         config,
         rules=order.rules if isinstance(order.rules, str) else config.rules,

@@ -21,7 +21,7 @@ from withstood.claims.debate import Persona
 from withstood.engine.limits import Limits
 from withstood.errors import ConfigError
 from withstood.form import Json, Misfit
-from withstood.models.settings import Endpoint
+from withstood.models.settings import Batching, Endpoint
 from withstood.sources.web.settings import PLAIN, Web
 
 FILE = "withstood.toml"
@@ -39,6 +39,7 @@ class Config:
     models: Mapping[str, str] = field(default_factory=dict[str, str])
     endpoints: Mapping[str, Endpoint] = field(default_factory=dict[str, Endpoint])
     limits: Limits = Limits()
+    batch: Batching = Batching()
     taxonomy: str | None = None
     lexicons: str | None = None
     memory: str | None = None
@@ -50,6 +51,11 @@ class Config:
     def episodes(self) -> str:
         """Where episodes are kept: with the runs, where those are in a database and nothing else is named."""
         return self.store if self.memory_store == MEMORY_STORE and databases.is_url(self.store) else self.memory_store
+
+
+def for_batches(config: Config) -> Config:
+    """As many calls under way as a batch may hold: what is set for single calls says nothing of them."""
+    return replace(config, limits=replace(config.limits, in_flight=config.batch.calls))
 
 
 def load(path: Path | None = None, environment: Mapping[str, str] | None = None) -> Config:

@@ -17,6 +17,7 @@ from withstood.engine.limits import Ledger, Limits, Spend
 from withstood.engine.line import ALONE, Exchange, Health
 from withstood.engine.order import Done
 from withstood.engine.pace import Pace
+from withstood.engine.posting import gatherers_of, gathering
 from withstood.engine.recall import Recall
 from withstood.errors import (
     ConfigError,
@@ -33,6 +34,7 @@ from withstood.jobs import names, panels, recorded
 from withstood.jobs.forecast import Forecast
 from withstood.jobs.header import Header, Input
 from withstood.journal.port import Journal, Kept, Record, RunEntry, Store
+from withstood.models.port import Model
 from withstood.protocols.asks import Flow
 from withstood.verdict import Verdict
 
@@ -72,6 +74,8 @@ class Watch:
     forecast: Forecast
     ledger: Ledger
     done_before: int
+    under_way: Callable[[], Sequence[str]] = tuple
+    """What is waited for at a provider, in words."""
 
 
 Watching: TypeAlias = Callable[[Watch], Listener]
@@ -129,7 +133,8 @@ async def _conducted(
 ) -> End:
     limits = _held(sitting)
     ledger = Ledger(limits, recall.spent)
-    watch = Watch(journal.run, sitting.forecast, ledger, len(recall.ruled))
+    models = panels.models_of(sitting.panel)
+    watch = Watch(journal.run, sitting.forecast, ledger, len(recall.ruled), lambda: _under_way(models))
     listener = watching(watch) if watching else Deaf()
     pace = Pace(limits, sitting.allowance)
     exchange = Exchange(journal, ledger, pace, limits, listener, Health(), sitting.allowance)
@@ -139,7 +144,8 @@ async def _conducted(
         listener.tell(_WRITTEN, desk.take(done))
 
     try:
-        error = await conduct(made, sitting.matters(), take)
+        async with gathering(models, exchange, recall):
+            error = await conduct(made, sitting.matters(), take)
     except Exception as fault:
         journal.append(record(0, EndEntry("parked", f"a fault of withstood or of an agent: {fault!r}", ledger.booked)))
         raise
@@ -147,6 +153,11 @@ async def _conducted(
 
 
 _WRITTEN: Event = "written"
+
+
+def _under_way(models: Sequence[Model]) -> tuple[str, ...]:
+    """The batches that nobody has the answers of yet."""
+    return tuple([one for model in gatherers_of(models) for one in model.under_way()])
 
 
 def _held(sitting: Sitting) -> Limits:
@@ -256,7 +267,10 @@ async def _closed(
 ) -> End:
     """Write the end of this sitting and what it leaves, whatever stopped it."""
     error = await _ended(journal, ledger, error)
-    notes = (*store.torn, *panels.unused_lines(sitting.panel))
+    left = [
+        f"{one}. It goes on there; --resume takes its answers." for one in _under_way(panels.models_of(sitting.panel))
+    ]
+    notes = (*store.torn, *panels.unused_lines(sitting.panel), *left)
     end = End(journal.run, _status(error), ledger.booked, journal.head, error, notes)
     try:
         desk.leave(end)

@@ -34,9 +34,13 @@ class AnthropicMessages:
         self._fixed = Fixed(self._draw)
 
     async def complete(self, call: Call) -> Reply:
+        body = self.body(call)
+        return self.reply(await self._wire.post(body), len(body), call.most_tokens)
+
+    def body(self, call: Call) -> bytes:
+        """The request of a call."""
         system = [{"type": "text", "text": call.system, "cache_control": {"type": "ephemeral"}}]
-        body = self._fixed.request(call, {"system": system, "messages": _messages(call)})
-        return self._reply(await self._wire.post(body), len(body), call.most_tokens)
+        return self._fixed.request(call, {"system": system, "messages": _messages(call)})
 
     async def close(self) -> None:
         await self._wire.close()
@@ -45,7 +49,8 @@ class AnthropicMessages:
         form = {"output_config": {"format": {"type": "json_schema", "schema": call.schema}}}
         return {**self._always, "max_tokens": call.most_tokens, **(form if self._schema_mode == "json_schema" else {})}
 
-    def _reply(self, found: Mapping[str, Any], most_in: int, most_out: int) -> Reply:
+    def reply(self, found: Mapping[str, Any], most_in: int, most_out: int) -> Reply:
+        """What an answer says. Counts that make no sense are booked at the most given."""
         blocks = found.get("content")
         if not isinstance(blocks, list):
             raise self._wire.lacks("a list of content", found)

@@ -9,6 +9,7 @@
 | `http(s)://HOST/v1#MODEL` | any server that speaks chat completions, without a key |
 | `scripted:FILE` | answers from a file |
 | `PLUGIN:REST` | an entry point of the group `withstood.models` |
+| `batch:NAME` | the batch endpoint of OpenAI, of Anthropic, or of an endpoint of the configuration that has one |
 
 An endpoint of the configuration goes before a built-in of the same name, and both before an entry point.
 """
@@ -23,13 +24,16 @@ from urllib.parse import quote, urlsplit
 
 from withstood import plugins
 from withstood.errors import ConfigError, WithstoodError
-from withstood.models import keys
+from withstood.models import keys, results
+from withstood.models.anthropic_batches import AnthropicBatches
 from withstood.models.anthropic_messages import VERSION, AnthropicMessages
 from withstood.models.claude_command import ClaudeCommand
+from withstood.models.gatherer import Gatherer, Terms
 from withstood.models.google_generate import GoogleGenerate
 from withstood.models.keys import Key
+from withstood.models.openai_batches import OpenAIBatches
 from withstood.models.openai_chat import OpenAIChat
-from withstood.models.port import Model, Price
+from withstood.models.port import PREFIX, Model, Price
 from withstood.models.scripted import Scripted
 from withstood.models.settings import MOST_TOKENS, Endpoint, Kind, Settings
 from withstood.models.wire import Address, Wire
@@ -73,6 +77,8 @@ class Known:
 
 def open_model(spec: str, settings: Settings) -> Model:
     """The model of that name. A missing key, part or file is said now, before anything starts."""
+    if spec.startswith(PREFIX):
+        return _in_batches(spec.removeprefix(PREFIX), settings)
     if spec.startswith(("http://", "https://")):
         return _at_address(spec, settings)
     name, _, rest = spec.partition(":")
@@ -88,11 +94,12 @@ def open_model(spec: str, settings: Settings) -> Model:
 def is_ours(spec: str, endpoints: Collection[str]) -> bool:
     """Whether the name leads to a model without any entry point."""
     name = spec.partition(":")[0]
-    return name in ("http", "https") or name in endpoints or name in BUILT_IN or name in _OTHERS
+    return name in ("http", "https", "batch") or name in endpoints or name in BUILT_IN or name in _OTHERS
 
 
 def most_tokens(spec: str, settings: Settings) -> int:
     """How long an answer of this model may become: as its endpoint says, else the default."""
+    spec = spec.removeprefix(PREFIX)
     name = "" if spec.startswith(("http://", "https://")) else spec.partition(":")[0]
     return settings.endpoints[name].most_tokens if name in settings.endpoints else MOST_TOKENS
 
@@ -127,9 +134,43 @@ def _at_address(spec: str, settings: Settings) -> Model:
     return _open(spec, model, Endpoint("openai", url=url), None, settings)
 
 
-def _at_endpoint(name: str, model: str, endpoint: Endpoint, settings: Settings) -> Model:
+def _at_endpoint(
+    name: str, model: str, endpoint: Endpoint, settings: Settings
+) -> OpenAIChat | AnthropicMessages | GoogleGenerate:
     _check(f"{name}:{model}", endpoint.url or URLS[endpoint.kind], model)
     return _open(f"{name}:{model}", model, endpoint, _key(name, endpoint, settings), settings)
+
+
+def _in_batches(spec: str, settings: Settings) -> Model:
+    name, _, model = spec.partition(":")
+    endpoint = settings.endpoints.get(name) or BUILT_IN.get(name)
+    if endpoint is None or endpoint.kind == "google" or not _takes_batches(endpoint):
+        raise ConfigError(
+            f"{spec} takes no batches as far as we know: openai:MODEL and anthropic:MODEL do, and an endpoint of your "
+            "configuration that speaks their wire and has batch = true. Name such a model, or leave --batch out."
+        )
+    chat = _at_endpoint(name, model, endpoint, settings)
+    assert not isinstance(chat, GoogleGenerate)
+    url, key = _url(endpoint), _key(name, endpoint, settings)
+    address = Address(chat.name, url, _headers(endpoint.kind, key), key)
+    wire = Wire(address, deadline=settings.deadline, in_flight=_LINES, most_bytes=results.MOST_BYTES)
+    batches = OpenAIBatches(chat.name, wire) if endpoint.kind == "openai" else AnthropicBatches(chat.name, wire)
+    price = endpoint.batch_price(name) or (Price() if _is_loopback(url) else None)
+    asked = settings.batching
+    terms = Terms(min(asked.calls, settings.in_flight), float(asked.gather_seconds), float(asked.look_seconds))
+    return Gatherer(chat, batches, price, terms)
+
+
+_LINES = 4
+"""Requests at the same time that have to do with batches."""
+
+
+def _takes_batches(endpoint: Endpoint) -> bool:
+    return endpoint.url is None if endpoint.batch is None else endpoint.batch
+
+
+def _url(endpoint: Endpoint) -> str:
+    return (endpoint.url or URLS[endpoint.kind]).rstrip("/")
 
 
 def _check(spec: str, url: str, model: str) -> None:
@@ -157,8 +198,10 @@ def _key(name: str, endpoint: Endpoint, settings: Settings) -> Key | None:
     return keys.find(KEYS[endpoint.kind], settings.environment, settings.keyring, name)
 
 
-def _open(name: str, model: str, endpoint: Endpoint, key: Key | None, settings: Settings) -> Model:
-    url = (endpoint.url or URLS[endpoint.kind]).rstrip("/")
+def _open(
+    name: str, model: str, endpoint: Endpoint, key: Key | None, settings: Settings
+) -> OpenAIChat | AnthropicMessages | GoogleGenerate:
+    url = _url(endpoint)
     price = endpoint.price(name) or (Price() if _is_loopback(url) else None)
     address = Address(name, url + _path(endpoint.kind, model), _headers(endpoint.kind, key), key)
     wire = Wire(address, deadline=settings.deadline, in_flight=settings.in_flight)

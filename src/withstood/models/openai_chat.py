@@ -42,8 +42,12 @@ class OpenAIChat:
         self._fixed = Fixed(self._draw)
 
     async def complete(self, call: Call) -> Reply:
-        body = self._fixed.request(call, {"messages": _messages(call)})
-        return self._reply(await self._wire.post(body), len(body), call.most_tokens)
+        body = self.body(call)
+        return self.reply(await self._wire.post(body), len(body), call.most_tokens)
+
+    def body(self, call: Call) -> bytes:
+        """The request of a call."""
+        return self._fixed.request(call, {"messages": _messages(call)})
 
     async def close(self) -> None:
         await self._wire.close()
@@ -59,7 +63,8 @@ class OpenAIChat:
             return {"response_format": {"type": "json_object"}}
         return {}
 
-    def _reply(self, found: Mapping[str, Any], most_in: int, most_out: int) -> Reply:
+    def reply(self, found: Mapping[str, Any], most_in: int, most_out: int) -> Reply:
+        """What an answer says. Counts that make no sense are booked at the most given."""
         choice, message = _choice(found)
         if choice is None:
             raise self._wire.lacks("a choice with a message", found)

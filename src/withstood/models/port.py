@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 Finish: TypeAlias = Literal["stop", "length", "refused"]
 
@@ -72,3 +72,62 @@ class Model(Protocol):
     async def complete(self, call: Call) -> Reply: ...
 
     async def close(self) -> None: ...
+
+
+# --- calls that go out together ----------------------------------------------------------------
+
+PREFIX = "batch:"
+"""Before the name of a model: it is called by its batch endpoint."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Calls that are handed over together. `mark` is a word of ours by which the provider's batch is found again,
+    `calls` has a digest of each call, `at` is when, in seconds since the epoch; `id` is the provider's own name for
+    it, None as long as nobody has read it."""
+
+    mark: str
+    model: str
+    calls: tuple[str, ...]
+    at: int
+    id: str | None = None
+
+
+class Post(Protocol):
+    """What a model that gathers calls knows of the run that makes them."""
+
+    async def intend(self, batch: Batch) -> None:
+        """Return when it is durable that this batch is about to be handed over."""
+        ...
+
+    def handed(self, batch: Batch) -> None:
+        """Put on record which batch of the provider it is."""
+        ...
+
+    def looked(self) -> None:
+        """Told each time a batch was looked at."""
+        ...
+
+    async def turn(self, tokens: int) -> None:
+        """Return when a request of so many tokens may go out."""
+        ...
+
+
+@runtime_checkable
+class Gathering(Protocol):
+    """A model whose calls wait until many are handed over together, and then for hours. `call_seconds` is the whole
+    time that one may take."""
+
+    call_seconds: int
+
+    def begin(self, post: Post, left: Sequence[Batch]) -> None:
+        """Before the first call: where batches are put on record, and those that earlier sittings have left."""
+        ...
+
+    async def rest(self) -> None:
+        """Nothing more goes out. What was handed over goes on at the provider."""
+        ...
+
+    def under_way(self) -> tuple[str, ...]:
+        """What nobody has the answers of yet, in words."""
+        ...

@@ -1,4 +1,4 @@
-"""One POST of JSON: what all HTTP adapters share.
+"""One request and its answer: what all HTTP adapters share.
 
 One attempt and one deadline; connections are kept; no redirect, cookie, proxy or other thing from the environment.
 It goes to transports of httpx2 rather than to its client, and to one for each connection: a pool looks through all of
@@ -15,7 +15,7 @@ from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from withstood.errors import CallFailed, MissingExtra
+from withstood.errors import CallFailed, MissingExtra, WorldError
 from withstood.form import shown
 from withstood.models.keys import Key
 from withstood.models.port import Call
@@ -24,6 +24,8 @@ from withstood.models.statuses import failure
 if TYPE_CHECKING:
     import httpx2
 
+JSON = "application/json"
+NONE: Mapping[str, str] = {}
 MOST_BYTES = 8 * 2**20
 _CONNECT_WITHIN = 10.0
 _MOST_KEPT = 64
@@ -33,7 +35,7 @@ encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where to post: `name` is what messages and the journal call it."""
+    """Where to ask: `name` is what messages and the journal call it."""
 
     name: str
     url: str
@@ -44,10 +46,10 @@ class Address:
 class Wire:
     """Connections to one address."""
 
-    def __init__(self, address: Address, *, deadline: float, in_flight: int) -> None:
-        self._httpx2 = _httpx2(address.name)
+    def __init__(self, address: Address, *, deadline: float, in_flight: int, most_bytes: int = MOST_BYTES) -> None:
+        self._httpx2, self._most_bytes = _httpx2(address.name), most_bytes
         self._name, self._key, self._deadline = address.name, address.key, deadline
-        self._url = self._httpx2.URL(address.url)
+        self._url, self._base = self._httpx2.URL(address.url), address.url
         fixed = {"Host": self._url.netloc.decode("ascii"), **_HEADERS, **address.headers}
         self._headers = [(name.encode("ascii"), value.encode("ascii")) for name, value in fixed.items()]
         self._slots = asyncio.Semaphore(in_flight)
@@ -55,18 +57,31 @@ class Wire:
         self._free: list[httpx2.AsyncHTTPTransport] = []
         self._trust = ssl.create_default_context() if self._url.scheme == "https" else False
 
-    async def post(self, body: bytes) -> dict[str, Any]:
+    async def post(self, body: bytes, path: str = "", kind: str = JSON) -> dict[str, Any]:
         """The JSON object that came back, whole. Everything else is an error of `models.port.Model.complete`."""
+        return self.object(await self._asked("POST", path, body, kind))
+
+    async def get(self, path: str) -> bytes | None:
+        """What stands at this path; None where there is nothing."""
+        return await self._asked("GET", path, absent=True)
+
+    async def _asked(self, method: str, path: str, body: bytes = b"", kind: str = JSON, *, absent: bool = False) -> Any:
         try:
             async with asyncio.timeout(self._deadline):
-                status, headers, content = await self._exchange(body)
+                status, headers, content = await self._exchange(method, path, body, kind)
         except TimeoutError:
             raise CallFailed(f"{self._name}: no whole answer within {self._deadline:g} seconds", again=True) from None
         except self._httpx2.TransportError as fault:
             raise self._broken(fault) from None
+        if absent and status == 404:
+            return None
         if not 200 <= status < 300:
-            raise failure(self._name, status, headers, content, self._key)
-        return self._object(content)
+            raise self.failure(status, content, headers)
+        return content
+
+    def failure(self, status: int, content: bytes, headers: Mapping[str, str] = NONE) -> WorldError:
+        """What an answer of this status means."""
+        return failure(self._name, status, headers, content, self._key)
 
     async def close(self) -> None:
         for lane in self._lanes:
@@ -87,10 +102,11 @@ class Wire:
         self._lanes.append(self._httpx2.AsyncHTTPTransport(trust_env=False, limits=limits, verify=self._trust))
         return self._lanes[-1]
 
-    async def _exchange(self, body: bytes) -> tuple[int, Mapping[str, str], bytes]:
-        headers = [*self._headers, (b"Content-Length", b"%d" % len(body))]
+    async def _exchange(self, method: str, path: str, body: bytes, kind: str) -> tuple[int, Mapping[str, str], bytes]:
+        headers = [*self._headers, (b"Content-Type", kind.encode()), (b"Content-Length", b"%d" % len(body))]
         stream, patience = self._httpx2.ByteStream(body), {"timeout": {"connect": _CONNECT_WITHIN}}
-        request = self._httpx2.Request("POST", self._url, headers=headers, stream=stream, extensions=patience)
+        url = self._httpx2.URL(self._base + path) if path else self._url
+        request = self._httpx2.Request(method, url, headers=headers, stream=stream, extensions=patience)
         async with self._lane() as lane:
             response = await lane.handle_async_request(request)
             try:
@@ -107,8 +123,8 @@ class Wire:
         async with aclosing(response.aiter_raw()) as incoming:
             async for part in incoming:
                 length += len(part)
-                if length > MOST_BYTES:
-                    raise CallFailed(f"{self._name} sent more than {MOST_BYTES // 2**20} MiB", again=False)
+                if length > self._most_bytes:
+                    raise CallFailed(f"{self._name} sent more than {self._most_bytes // 2**20} MiB", again=False)
                 parts.append(part)
         return b"".join(parts)
 
@@ -121,7 +137,7 @@ class Wire:
             return CallFailed(f"{self._name} cannot be reached: {said}", again=True, reached=False)
         return CallFailed(f"{self._name}: the connection broke off: {said}", again=True)
 
-    def _object(self, content: bytes) -> dict[str, Any]:
+    def object(self, content: bytes) -> dict[str, Any]:
         try:
             found = json.loads(content)
         except (ValueError, RecursionError):
@@ -144,7 +160,6 @@ _HEADERS = {
     "Accept": "application/json",
     "Accept-Encoding": "identity",
     "Connection": "keep-alive",
-    "Content-Type": "application/json",
 }
 
 
