@@ -68,7 +68,7 @@ class Batches:
 
     def _page(self, query: str, shown: Callable[[Kept], Any], after: str) -> tuple[int, bytes]:
         asked = dict(part.split("=", 1) for part in query.split("&") if "=" in part)
-        names = [name for name in reversed(self._made)]
+        names = list(reversed(self._made))
         start = names.index(asked[after]) + 1 if after in asked else 0
         some = names[start : start + int(asked.get("limit", "20"))]
         more = start + len(some) < len(names)

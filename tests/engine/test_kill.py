@@ -28,6 +28,8 @@ c,"The first try of this one fails [[stub:503*1]], the food was fine"
 d,Nice staff and a rude cook
 """
 CALLS_AT_ONCE = 3
+OF_BATCHES = ("gathered", "handed", "looked")
+EVENTS = [event for event in get_args(Event) if event not in OF_BATCHES]
 
 
 class Undisturbed(NamedTuple):
@@ -57,11 +59,11 @@ def undisturbed(stub: Served, tmp_path_factory: pytest.TempPathFactory) -> Undis
 
 
 def test_every_event_happens_in_the_undisturbed_run(undisturbed: Undisturbed) -> None:
-    assert set(undisturbed.counts) == set(get_args(Event))
+    assert set(undisturbed.counts) == set(EVENTS)
 
 
 @pytest.mark.parametrize("when", ["first", "middle", "last"])
-@pytest.mark.parametrize("event", get_args(Event))
+@pytest.mark.parametrize("event", EVENTS)
 def test_a_killed_run_goes_on(stub: Served, undisturbed: Undisturbed, tmp_path: Path, event: str, when: str) -> None:
     count = undisturbed.counts[event]
     nth = {"first": 1, "middle": (count + 1) // 2, "last": count}[when]

@@ -21,7 +21,7 @@ from withstood.claims.debate import Persona
 from withstood.engine.limits import Limits
 from withstood.errors import ConfigError
 from withstood.form import Json, Misfit
-from withstood.models.settings import Batching, Endpoint
+from withstood.models.settings import BATCHING, Batching, Endpoint
 from withstood.sources.web.settings import PLAIN, Web
 
 FILE = "withstood.toml"
@@ -39,7 +39,7 @@ class Config:
     models: Mapping[str, str] = field(default_factory=dict[str, str])
     endpoints: Mapping[str, Endpoint] = field(default_factory=dict[str, Endpoint])
     limits: Limits = Limits()
-    batch: Batching = Batching()
+    batch: Batching = BATCHING
     taxonomy: str | None = None
     lexicons: str | None = None
     memory: str | None = None

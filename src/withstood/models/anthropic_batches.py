@@ -33,7 +33,7 @@ class AnthropicBatches:
 
     def __init__(self, name: str, wire: Wire) -> None:
         self._name, self._wire = name, wire
-        self._strangers: set[str] = set()
+        self._strangers: set[tuple[str, str]] = set()
 
     async def create(self, batch: Batch, bodies: Sequence[bytes]) -> str:
         head = '{"custom_id":"%s","params":'
@@ -47,7 +47,7 @@ class AnthropicBatches:
             listed = [one for one in page.get("data") or () if isinstance(one, dict)]
             for one in listed:
                 name = id_of(self._wire, one)
-                if name in others or name in self._strangers or not _may_be(one, batch):
+                if name in others or (name, batch.mark) in self._strangers or not _may_be(one, batch):
                     continue
                 if one.get("processing_status") in GOES_ON:
                     sure = False
@@ -67,7 +67,7 @@ class AnthropicBatches:
         content = await self._wire.get(f"{PATH}/{name}/results")
         if content and any(place(batch, line) is not None for line in lines(content)):
             return True
-        self._strangers.add(name)
+        self._strangers.add((name, batch.mark))
         return False
 
     async def look(self, name: str) -> Looked | None:

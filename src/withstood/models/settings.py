@@ -72,6 +72,9 @@ class Batching:
     look_seconds: Annotated[Decimal, Within(0)] = Decimal(30)
 
 
+BATCHING = Batching()
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """`deadline` is for one attempt, in seconds; `in_flight` is how many connections are kept."""
@@ -81,4 +84,4 @@ class Settings:
     in_flight: int = 64
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
     keyring: Callable[[str], str | None] = from_keyring
-    batching: Batching = Batching()
+    batching: Batching = BATCHING
