@@ -39,7 +39,7 @@ look_seconds = 0.05
 """
 KINDS = ("openai", "anthropic")
 # in the life of a batch, and before and after it
-POINTS = ("intended", "sending", "gathered", "handed", "looked", "replied", "answered", "ruled")
+POINTS = ("sending", "gathered", "handed", "looked", "answered")
 FEWEST = 5
 """24 calls make so many batches at least, and each is looked at."""
 

@@ -22,6 +22,7 @@ from withstood.errors import WithstoodError
 from withstood.jobs import panels
 from withstood.jobs.settings import FILE, Config
 from withstood.models import names
+from withstood.models.port import Gathering, Model
 from withstood.models.probing import probe
 from withstood.models.settings import Settings
 from withstood.sources.web import opening
@@ -128,7 +129,7 @@ async def _model(what: str, spec: str, settings: Settings, live: bool) -> Findin
     except WithstoodError as fault:
         return Finding(what, False, f"{spec}: {fault}")
     try:
-        return Finding(what, True, f"{spec}: {await probe(model) if live else 'ready (not called; --live does)'}")
+        return Finding(what, True, f"{spec}: {await _answered(model, live)}")
     except WithstoodError as fault:
         return Finding(what, False, f"{spec}: {fault}")
     finally:
@@ -140,6 +141,12 @@ def _fitted(path: Path) -> str:
 
     about = fitted.load(path).about
     return f"a reader fitted on {about.texts:,} texts of {about.data}"
+
+
+async def _answered(model: Model, live: bool) -> str:
+    if isinstance(model, Gathering):
+        return "ready (not called: a batch of one call would take hours)"
+    return await probe(model) if live else "ready (not called; --live does)"
 
 
 async def _searches(web: Web, live: bool) -> AsyncIterator[Finding]:

@@ -18,6 +18,7 @@ from withstood.engine.recall import CaseRecall, Recall
 from withstood.errors import CallFailed, Interrupted, OutputError, StoreError, WithstoodError
 from withstood.form import Misfit
 from withstood.journal.port import Record, Store
+from withstood.models.port import PREFIX
 from withstood.protocols.asks import Ask, Batch, Flow, Silent, digests
 from withstood.verdict import Verdict
 
@@ -233,6 +234,6 @@ class _Floor:
 
 
 def _key(agent: Agent, ask: Ask[Any], digest: str) -> str:
-    """Names a question to an agent: same agent, same prompt, same ask."""
+    """Names a question to an agent: same agent, same prompt, same ask. A batch is another way to the same model."""
     prompts = "\n".join(f"{name} {text}" for name, text in sorted(agent.prompts().items()) if name.startswith(ask.role))
-    return form.digest(f"{agent.name}\n{prompts}\n{digest}")
+    return form.digest(f"{agent.name.removeprefix(PREFIX)}\n{prompts}\n{digest}")

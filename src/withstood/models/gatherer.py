@@ -231,10 +231,12 @@ class Gatherer:
             return self._known(replace(batch, id=await self._endpoint.create(batch, bodies)))
         except CallFailed as fault:
             known = await self._sought(batch) if fault.reached else None
-            if known is None:
-                self._under_way.pop(batch.mark)
-                raise CallFailed(str(fault), again=fault.again, after=fault.after, reached=False) from None
-            return known
+            if known is not None:
+                return known
+            self._under_way.pop(batch.mark)
+            if not fault.again:
+                raise ModelUnavailable(f"{self.name} takes no batch of {len(bodies):,} calls: {fault}") from None
+            raise CallFailed(str(fault), again=True, after=fault.after, reached=False) from None
         except WorldError:
             self._under_way.pop(batch.mark)
             raise
