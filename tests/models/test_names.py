@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from tests.models.calls import SECRET, settings
 from withstood import form
 from withstood.errors import ConfigError, KeyRefused, WithstoodError
 from withstood.models.anthropic_messages import AnthropicMessages
+from withstood.models.gatherer import Gatherer
 from withstood.models.google_generate import GoogleGenerate
 from withstood.models.names import known, most_tokens, open_model
 from withstood.models.openai_chat import OpenAIChat
@@ -184,3 +186,41 @@ def test_what_is_known_says_what_it_needs() -> None:
     assert found["openai"].needs == "" and "ANTHROPIC_API_KEY" in found["anthropic"].needs
     assert found["ollama"].needs == "" and "127.0.0.1" in found["ollama"].leads_to
     assert SECRET not in str(found)
+
+
+HOUSE = Endpoint(url="https://host/v1", batch=True, price_in=Decimal(3), price_out=Decimal(15))
+
+
+@pytest.mark.parametrize(
+    ("spec", "most"), [("batch:openai:m", 2048), ("batch:anthropic:m", 2048), ("batch:house:m", 9)]
+)
+def test_models_by_their_batch_endpoints(spec: str, most: int) -> None:
+    found = settings(environment=ALL_KEYS, house=replace(HOUSE, most_tokens=9))
+    model = opened(spec, found)
+    assert type(model) is Gatherer and model.name == spec
+    assert most_tokens(spec, found) == most
+
+
+@pytest.mark.parametrize(
+    "spec", ["google:m", "ollama:m", "plain:m", "http://h/v1#m", "scripted:f", "claude", "gemini:m", "nobody:m"]
+)
+def test_models_that_take_no_batches(spec: str) -> None:
+    plain, gemini = Endpoint(url="https://host/v1"), Endpoint("google", batch=True)
+    with pytest.raises(ConfigError, match="batch = true"):
+        open_model(f"batch:{spec}", settings(environment=ALL_KEYS, plain=plain, gemini=gemini))
+
+
+def test_a_batch_needs_its_key_too() -> None:
+    with pytest.raises(KeyRefused):
+        open_model("batch:openai:m", settings())
+
+
+def test_a_batch_costs_half_or_what_is_said() -> None:
+    assert opened("batch:house:m", settings(house=HOUSE)).price == Price(Decimal("1.5"), Decimal("7.5"))
+    said = replace(HOUSE, batch_price_in=Decimal(1), batch_price_out=Decimal(2))
+    assert opened("batch:house:m", settings(house=said)).price == Price(Decimal(1), Decimal(2))
+    assert opened("house:m", settings(house=said)).price == Price(Decimal(3), Decimal(15))
+    unknown = Endpoint(url="https://host/v1", batch=True)
+    assert opened("batch:house:m", settings(house=unknown)).price is None
+    with pytest.raises(ConfigError, match="batch_price_in and batch_price_out"):
+        open_model("batch:house:m", settings(house=replace(HOUSE, batch_price_in=Decimal(1))))
