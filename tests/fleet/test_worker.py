@@ -137,6 +137,39 @@ def test_killed_workers_change_nothing(site: Callable[..., Site], serve: Serve, 
     assert booked <= undisturbed + 3 * 16, "three asks at most of each text that was under way"
 
 
+BATCHES = """[endpoints.house]
+url = "{url}"
+batch = true
+price_in = 3
+price_out = 15
+
+[models]
+default = "house:m"
+
+[batch]
+gather_seconds = 0.1
+look_seconds = 0.1
+"""
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_batches_of_a_killed_worker_are_taken_by_the_next(site: Callable[..., Site], serve: Serve, kind: str) -> None:
+    stub = serve("--batch-seconds", "3")
+    place = site(kind, stub)
+    (place.folder / "withstood.toml").write_text(BATCHES.format(url=stub.openai))
+    reviews(place.folder / "in.csv", 12)
+    place.run("submit", "sentiment", "in.csv", "--job", "j", "--chunk", "7", "--batch", "--most-money", "5")
+    victim = place.worker("--until-idle")
+    place.until(lambda: stub.bill()["requests"] == 12 * 3)
+    os.killpg(victim.pid, signal.SIGKILL)
+    assert "took over" in finished(place.worker("--until-idle"))
+    place.run("collect", "j", "-o", "out", code=65)
+    bill, spent = stub.bill(), place.state()["spent"]
+    assert bill["repeats"] == 0
+    assert spent["calls"] == bill["answers"]
+    assert (spent["tokens_in"], spent["tokens_out"]) == (bill["tokens_in"], bill["tokens_out"])
+
+
 def test_a_worker_that_hung_and_wakes_up_late_changes_nothing(site: Callable[..., Site], serve: Serve) -> None:
     stub = serve("--latency", "0.05")
     place = site("postgres", stub)
