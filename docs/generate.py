@@ -24,7 +24,7 @@ from withstood.cli.words import Worded
 from withstood.engine.limits import Limits
 from withstood.jobs import settings
 from withstood.jobs.published import tables
-from withstood.models.settings import Endpoint
+from withstood.models.settings import Batching, Endpoint
 from withstood.protocols.sentiment import PROTOCOLS
 from withstood.rules.rulebook import PRESETS
 from withstood.rules.table import Table
@@ -242,6 +242,8 @@ def configuration_page() -> str:
         _settings(form.schema(settings.Config), meanings["config"], "setting"),
         "### `[limits]`",
         _settings(form.schema(Limits), meanings["limits"], "limit"),
+        "### `[batch]`",
+        _settings(form.schema(Batching), meanings["batch"], "setting"),
         "### `[endpoints.NAME]`",
         _settings(form.schema(Endpoint), meanings["endpoint"], "field"),
         "### `[web]`",
