@@ -107,11 +107,17 @@ def test_answers_of_batches_are_reused_by_single_calls(tmp_path: Path, serve: Se
     assert stub.bill()["requests"] == 48
 
 
-def test_a_limit_in_money_holds_for_batches(tmp_path: Path, serve: Serve) -> None:
+@pytest.mark.parametrize(("money", "code"), [("0.1", 75), ("0.4", 0)])
+def test_a_limit_is_reached_by_what_batches_cost_not_by_what_they_might(
+    tmp_path: Path, serve: Serve, money: str, code: int
+) -> None:
     stub = serve()
-    ended = withstood(laid_out(tmp_path, stub), *BATCH, "--most-money", "0.3")
-    assert ended.code == 75, ended.said
-    assert 0 < billed(stub) <= Decimal("0.3")
+    laid_out(tmp_path, stub)
+    forecast = told(withstood(tmp_path, *BATCH, "--dry-run", "--json"))
+    assert Decimal(forecast["most"]["cost"]) > 2 * Decimal(money)
+    ended = withstood(tmp_path, *BATCH, "--most-money", money)
+    assert ended.code == code, ended.said
+    assert Decimal("0.06") < billed(stub) <= Decimal(money)
 
 
 def test_the_forecast_is_at_the_price_of_batches(tmp_path: Path, serve: Serve) -> None:

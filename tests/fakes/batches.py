@@ -31,7 +31,7 @@ class ToldBatches:
         return f"b{len(self.made)}"
 
     async def find(self, batch: Batch, others: Collection[str]) -> Sought:
-        known = next((name for name, made in self.made.items() if made.mark == batch.mark), None)
+        known = next((name for name, made in self.made.items() if made.stamp == batch.stamp), None)
         return Sought(known, self.sure.pop(0) if len(self.sure) > 1 else self.sure[0])
 
     async def look(self, name: str) -> Looked | None:
@@ -76,10 +76,10 @@ class Recorded:
     async def intend(self, batch: Batch) -> None:
         if self.fault:
             raise self.fault
-        self.batches[batch.mark] = batch
+        self.batches[batch.stamp] = batch
 
     def handed(self, batch: Batch) -> None:
-        self.batches[batch.mark] = batch
+        self.batches[batch.stamp] = batch
 
     def looked(self) -> None:
         self.looks += 1

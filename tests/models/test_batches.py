@@ -22,7 +22,7 @@ from withstood.models.wire import Address, Wire
 T = TypeVar("T")
 BATCH = Batch("0123abcd", "batch:here:m", ("k0", "k1", "k2"), 1_800_000_000)
 BODIES = [b'{"n":0}', '{"n":"한글"}'.encode(), b'{"n":2}']
-OURS = {"withstood": BATCH.mark}
+OURS = {"withstood": BATCH.stamp}
 Kind = type[OpenAIBatches] | type[AnthropicBatches]
 
 
@@ -228,7 +228,7 @@ def page(*listed: dict[str, Any], more: bool = False) -> Say:
     return answer(200, {"data": list(listed), "has_more": more})
 
 
-def test_openai_has_our_mark_in_its_list() -> None:
+def test_openai_has_our_stamp_in_its_list() -> None:
     first = page({"id": "b9", "created_at": BATCH.at + 9, "metadata": None}, more=True)
     second = page({"id": "b8", "created_at": BATCH.at, "metadata": OURS}, {"id": "b7", "metadata": {}})
     found, server = found_by(OpenAIBatches, first, second)
@@ -251,7 +251,7 @@ def listed(name: str, status: str, calls: int = 3, created: str = "2027-01-15T08
     return {"id": name, "processing_status": status, "created_at": created, "request_counts": {part: calls}}
 
 
-def test_anthropic_shows_our_mark_in_the_results() -> None:
+def test_anthropic_shows_our_stamp_in_the_results() -> None:
     says = (
         page(listed("b3", "ended"), listed("b2", "ended", calls=2), listed("b1", "ended")),
         lines({"custom_id": "a stranger's"}),

@@ -108,7 +108,7 @@ def test_after_the_end_nothing_goes_out() -> None:
     assert not batches.made
 
 
-def test_a_batch_of_which_the_creation_broke_off_is_found_by_its_mark() -> None:
+def test_a_batch_of_which_the_creation_broke_off_is_found_by_its_stamp() -> None:
     batches, post = ToldBatches(BROKEN, kept=True), Recorded()
     assert said(sat(batches, asking(3), post=post)) == WHOLE
     assert len(batches.made) == 1 and [batch.id for batch in post.batches.values()] == ["b1"]
@@ -171,7 +171,7 @@ def test_rows_1_and_7_what_is_on_record_for_others_does_not_count() -> None:
 
 
 def test_row_2_a_batch_that_was_never_created() -> None:
-    left = [Batch("mark", "batch:echo:m", one.calls, 0) for one in left_by(ToldBatches())]
+    left = [Batch("stamp", "batch:echo:m", one.calls, 0) for one in left_by(ToldBatches())]
     batches = ToldBatches()
     assert said(sat(batches, asking(3), left)) == WHOLE
     assert len(batches.made) == 1
@@ -188,7 +188,7 @@ def test_row_3_a_batch_whose_id_nobody_has_read() -> None:
 
 def test_row_3_as_long_as_it_cannot_be_told_nothing_is_handed_over() -> None:
     batches = ToldBatches()
-    left = [Batch("mark", "batch:echo:m", one.calls, 0) for one in left_by(batches)]
+    left = [Batch("stamp", "batch:echo:m", one.calls, 0) for one in left_by(batches)]
     batches.sure = [False] * 5 + [True]
     assert said(sat(batches, asking(3), left)) == WHOLE
     assert batches.sure == [True]

@@ -92,9 +92,9 @@ class LostEntry:
 
 @dataclass(frozen=True, slots=True)
 class HandedEntry:
-    """`handed`: what the provider calls the batch of this mark."""
+    """`handed`: what the provider calls the batch of this stamp."""
 
-    mark: str
+    stamp: str
     id: str
 
 

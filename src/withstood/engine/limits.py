@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from dataclasses import dataclass
 from decimal import Decimal
@@ -94,6 +95,9 @@ class Ledger:
         self.booked = already or Spend()
         self.reserved = Spend()
         self._began = time.monotonic()
+        self.queue = asyncio.Lock()
+        """Whoever waits for a booking does so in turn."""
+        self._booked = asyncio.Event()
 
     def reserve(self, most: Spend) -> None:
         """Raise `LimitReached` where the call could pass a limit."""
@@ -117,3 +121,8 @@ class Ledger:
         """Give back what was reserved, and book what was spent: `most` again where the outcome is unknown."""
         self.reserved -= most
         self.booked += spent
+        self._booked.set()
+
+    async def next_booking(self) -> None:
+        self._booked.clear()
+        await self._booked.wait()

@@ -19,7 +19,7 @@ from withstood.engine.entries import CallEntry, LostEntry, ReplyEntry, record
 from withstood.engine.events import Listener
 from withstood.engine.limits import Ledger, Limits, Spend, most_of, spent_on
 from withstood.engine.pace import Pace
-from withstood.errors import CallFailed, ModelUnavailable, WorldError
+from withstood.errors import CallFailed, LimitReached, ModelUnavailable, WorldError
 from withstood.journal.port import Journal
 from withstood.models.port import Call, Gathering, Model, Reply
 from withstood.protocols.asks import Ask
@@ -104,8 +104,7 @@ class JournaledLine:
         exchange, role = self._exchange, self._ask.role
         self._write_open()
         most = most_of(call, model.price)
-        await exchange.allowance.cover(exchange.ledger, most)
-        exchange.ledger.reserve(most)
+        await self._reserve(model, most)
         exchange.listener.tell("reserved", self.case, role)
         try:
             exchange.journal.append(record(self._item, CallEntry(role, self._ask.round, no, model.name, most)))
@@ -125,6 +124,24 @@ class JournaledLine:
         )
         exchange.listener.tell("replied", self.case, role)
         return reply
+
+    async def _reserve(self, model: Model, most: Spend) -> None:
+        """Where calls are gathered, many are reserved at their most: then the limit is reached only when it is passed
+        by what they turn out to cost."""
+        if not isinstance(model, Gathering):
+            return await self._reserve_now(most)
+        async with self._exchange.ledger.queue:
+            while True:
+                try:
+                    return await self._reserve_now(most)
+                except LimitReached as reached:
+                    if reached.limit == "seconds" or not self._exchange.ledger.reserved.calls:
+                        raise
+                await self._exchange.ledger.next_booking()
+
+    async def _reserve_now(self, most: Spend) -> None:
+        await self._exchange.allowance.cover(self._exchange.ledger, most)
+        self._exchange.ledger.reserve(most)
 
     def _write_open(self) -> None:
         if self._open is not None:
@@ -148,7 +165,7 @@ class JournaledLine:
                 self._exchange.health.failed(model.name, fault)
                 counted = f"{fault} ({attempt} attempt{'s' * (attempt > 1)})"
                 raise CallFailed(counted, again=fault.again, reached=fault.reached)
-            await self._settle_and_reserve(most, spent)
+            await self._settle_and_reserve(model, most, spent)
             await self._pause(wait, left, most)
             attempt += 1
 
@@ -189,13 +206,12 @@ class JournaledLine:
             self._settle(most, Spend(), over=True)
             raise
 
-    async def _settle_and_reserve(self, most: Spend, spent: Spend) -> None:
+    async def _settle_and_reserve(self, model: Model, most: Spend, spent: Spend) -> None:
         """Book an attempt that another one may follow, unless that one would pass a limit."""
         ledger = self._exchange.ledger
         ledger.book(most, spent)
         try:
-            await self._exchange.allowance.cover(ledger, most)
-            ledger.reserve(most)
+            await self._reserve(model, most)
         except BaseException:
             self._note(spent, over=True)
             raise

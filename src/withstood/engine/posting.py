@@ -41,7 +41,7 @@ class Posted:
 
     def handed(self, batch: Batch) -> None:
         self._x.listener.tell("handed", "")
-        self._x.journal.append(record(0, HandedEntry(batch.mark, batch.id or "")))
+        self._x.journal.append(record(0, HandedEntry(batch.stamp, batch.id or "")))
 
     def looked(self) -> None:
         self._x.listener.tell("looked", "")

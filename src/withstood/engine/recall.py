@@ -45,10 +45,10 @@ class Recall:
             self.ended = entry(EndEntry, kept)
         elif kept.kind == "batch":
             batch = entry(Batch, kept)
-            self.batches[batch.mark] = batch
+            self.batches[batch.stamp] = batch
         elif kept.kind == "handed":
             handed = entry(HandedEntry, kept)
-            self.batches[handed.mark] = replace(self.batches[handed.mark], id=handed.id)
+            self.batches[handed.stamp] = replace(self.batches[handed.stamp], id=handed.id)
         elif kept.kind in ("call", "reply", "answer", "lost"):
             self._note(kept)
 

@@ -6,7 +6,7 @@
 | ended | every call has a result: succeeded, errored, canceled or expired |
 
 A batch carries no word of ours except in the names of its calls, and those are shown once it has ended. So one that is
-looked for by its mark cannot be told from a stranger of the same size and day before it ends.
+looked for by its stamp cannot be told from a stranger of the same size and day before it ends.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class AnthropicBatches:
             listed = [one for one in page.get("data") or () if isinstance(one, dict)]
             for one in listed:
                 name = id_of(self._wire, one)
-                if name in others or (name, batch.mark) in self._strangers or not _may_be(one, batch):
+                if name in others or (name, batch.stamp) in self._strangers or not _may_be(one, batch):
                     continue
                 if one.get("processing_status") in GOES_ON:
                     sure = False
@@ -67,7 +67,7 @@ class AnthropicBatches:
         content = await self._wire.get(f"{PATH}/{name}/results")
         if content and any(place(batch, line) is not None for line in lines(content)):
             return True
-        self._strangers.add((name, batch.mark))
+        self._strangers.add((name, batch.stamp))
         return False
 
     async def look(self, name: str) -> Looked | None:

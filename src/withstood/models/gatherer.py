@@ -5,14 +5,14 @@ What stands in the journal says what happens to a call that is made again after 
 | row | the journal has | the provider has | then |
 |---|---|---|---|
 | 1 | no batch with this call | nothing | it is gathered |
-| 2 | the batch | no batch of this mark | it is gathered |
-| 3 | the batch | a batch of this mark | its id is put on record, and row 4 or 5 follows |
+| 2 | the batch | no batch of this stamp | it is gathered |
+| 3 | the batch | a batch of this stamp | its id is put on record, and row 4 or 5 follows |
 | 4 | the batch and its id | a batch that goes on | its answer is waited for |
 | 5 | the batch and its id | a batch that has ended | its answer is read; without one, it is gathered |
 | 6 | the batch and its id | nothing any more | the call is lost, booked at its most, and made again |
 | 7 | the answer | anything | it is not made again |
 
-The mark is drawn before the batch is handed over and is durable by then. So nothing is handed over twice that the
+The stamp is drawn before the batch is handed over and is durable by then. So nothing is handed over twice that the
 provider has.
 """
 
@@ -35,7 +35,7 @@ CALL_SECONDS = 4 * 26 * 3600
 """Four attempts of a day each, and some time to gather."""
 MOST_BYTES = 64 * 2**20
 MOST_FAILED_LOOKS = 10
-LOOKS_FOR_A_MARK = 2
+LOOKS_FOR_A_STAMP = 2
 """A list may lag behind what was created a moment ago."""
 
 Found: TypeAlias = Mapping[str, Any] | WorldError
@@ -53,7 +53,7 @@ class Looked:
 
 
 class Sought(NamedTuple):
-    """The id of a batch that was looked for by its mark. Not `sure`: it cannot be told yet."""
+    """The id of a batch that was looked for by its stamp. Not `sure`: it cannot be told yet."""
 
     id: str | None
     sure: bool = True
@@ -65,7 +65,7 @@ class Endpoint(Protocol):
     async def create(self, batch: Batch, bodies: Sequence[bytes]) -> str: ...
 
     async def find(self, batch: Batch, others: Collection[str]) -> Sought:
-        """The batch of this mark; `others` are ids of batches that it is not."""
+        """The batch of this stamp; `others` are ids of batches that it is not."""
         ...
 
     async def look(self, name: str) -> Looked | None:
@@ -177,9 +177,9 @@ class Gatherer:
         return None
 
     def _following(self, batch: Batch) -> asyncio.Task[dict[int, Found]]:
-        if batch.mark not in self._followed:
-            self._followed[batch.mark] = asyncio.ensure_future(self._sought_and_followed(batch))
-        return self._followed[batch.mark]
+        if batch.stamp not in self._followed:
+            self._followed[batch.stamp] = asyncio.ensure_future(self._sought_and_followed(batch))
+        return self._followed[batch.stamp]
 
     async def _sought_and_followed(self, batch: Batch) -> dict[int, Found]:
         known = batch if batch.id else await self._sought(batch)
@@ -222,7 +222,7 @@ class Gatherer:
         keys = tuple([one.key for one in going])
         batch = Batch(secrets.token_hex(8), self.name, keys, int(time.time()))
         await self._run.intend(batch)
-        self._under_way[batch.mark] = _UnderWay(batch)
+        self._under_way[batch.stamp] = _UnderWay(batch)
         return await self._follow(await self._created(batch, [one.body for one in going]))
 
     async def _created(self, batch: Batch, bodies: Sequence[bytes]) -> Batch:
@@ -233,12 +233,12 @@ class Gatherer:
             known = await self._sought(batch) if fault.reached else None
             if known is not None:
                 return known
-            self._under_way.pop(batch.mark)
+            self._under_way.pop(batch.stamp)
             if not fault.again:
                 raise ModelUnavailable(f"{self.name} takes no batch of {len(bodies):,} calls: {fault}") from None
             raise CallFailed(str(fault), again=True, after=fault.after, reached=False) from None
         except WorldError:
-            self._under_way.pop(batch.mark)
+            self._under_way.pop(batch.stamp)
             raise
 
     def _known(self, batch: Batch) -> Batch:
@@ -250,7 +250,7 @@ class Gatherer:
     async def _sought(self, batch: Batch) -> Batch | None:
         """The batch with its id; None where the provider does not have it."""
         missing = 0
-        while missing < LOOKS_FOR_A_MARK:
+        while missing < LOOKS_FOR_A_STAMP:
             sought = await self._patiently(lambda: self._endpoint.find(batch, self._ids))
             if sought.id:
                 return self._known(replace(batch, id=sought.id))
@@ -260,10 +260,10 @@ class Gatherer:
 
     async def _follow(self, batch: Batch) -> dict[int, Found]:
         """What the batch has for each of its calls, once it has ended."""
-        self._under_way[batch.mark] = _UnderWay(batch)
+        self._under_way[batch.stamp] = _UnderWay(batch)
         looked = await self._ended(batch)
         found = looked and await self._patiently(lambda: self._endpoint.results(batch, looked))
-        self._under_way.pop(batch.mark)
+        self._under_way.pop(batch.stamp)
         if looked is None or found is None:
             gone = CallFailed(f"{self.name} has no batch {batch.id} any more, nor its results", again=True)
             return dict.fromkeys(range(len(batch.calls)), gone)
@@ -271,7 +271,7 @@ class Gatherer:
 
     async def _ended(self, batch: Batch) -> Looked | None:
         while looked := await self._patiently(lambda: self._endpoint.look(batch.id or "")):
-            self._under_way[batch.mark].done = looked.done
+            self._under_way[batch.stamp].done = looked.done
             self._run.looked()
             if looked.over:
                 return looked

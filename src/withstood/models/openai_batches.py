@@ -24,7 +24,7 @@ from withstood.models.wire import Wire, encode
 
 GOES_ON = ("validating", "in_progress", "finalizing", "cancelling")
 OVER = ("completed", "expired", "cancelled", "failed")
-MARK = "withstood"
+STAMP = "withstood"
 PAGE = 100
 
 
@@ -40,7 +40,7 @@ class OpenAIBatches:
             "input_file_id": id_of(self._wire, file),
             "endpoint": "/v1/chat/completions",
             "completion_window": "24h",
-            "metadata": {MARK: batch.mark},
+            "metadata": {STAMP: batch.stamp},
         }
         return id_of(self._wire, await self._wire.post(encode(wanted).encode(), "/batches"))
 
@@ -50,7 +50,7 @@ class OpenAIBatches:
             page = await self._object(f"/batches?limit={PAGE}{after}")
             listed = [one for one in page.get("data") or () if isinstance(one, dict)]
             for one in listed:
-                if (one.get("metadata") or {}).get(MARK) == batch.mark:
+                if (one.get("metadata") or {}).get(STAMP) == batch.stamp:
                     return Sought(id_of(self._wire, one))
             if not page.get("has_more") or not listed or _age(listed[-1]) < batch.at - DAY:
                 return Sought(None)
@@ -118,7 +118,7 @@ def _form(batch: Batch, bodies: Sequence[bytes]) -> tuple[bytes, str, str]:
     edge = secrets.token_hex(16)
     parts = (
         f'--{edge}\r\nContent-Disposition: form-data; name="purpose"\r\n\r\nbatch\r\n',
-        f'--{edge}\r\nContent-Disposition: form-data; name="file"; filename="{batch.mark}.jsonl"\r\n',
+        f'--{edge}\r\nContent-Disposition: form-data; name="file"; filename="{batch.stamp}.jsonl"\r\n',
         "Content-Type: application/jsonl\r\n\r\n",
     )
     content = b"".join(_lines(batch, bodies))

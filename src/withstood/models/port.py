@@ -82,11 +82,11 @@ PREFIX = "batch:"
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Calls that are handed over together. `mark` is a word of ours by which the provider's batch is found again,
+    """Calls that are handed over together. `stamp` is a word of ours by which the provider's batch is found again,
     `calls` has a digest of each call, `at` is when, in seconds since the epoch; `id` is the provider's own name for
     it, None as long as nobody has read it."""
 
-    mark: str
+    stamp: str
     model: str
     calls: tuple[str, ...]
     at: int

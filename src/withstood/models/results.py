@@ -17,13 +17,13 @@ _ID = re.compile(r"[A-Za-z0-9_-]{1,128}")
 
 
 def custom_id(batch: Batch, no: int) -> str:
-    return f"{batch.mark}-{no}"
+    return f"{batch.stamp}-{no}"
 
 
 def place(batch: Batch, line: Mapping[str, Any]) -> int | None:
     """Which call of the batch a line of results is about; None where it is none of this batch."""
-    mark, _, no = str(line.get("custom_id")).rpartition("-")
-    ours = mark == batch.mark and no.isascii() and no.isdecimal() and int(no) < len(batch.calls)
+    stamp, _, no = str(line.get("custom_id")).rpartition("-")
+    ours = stamp == batch.stamp and no.isascii() and no.isdecimal() and int(no) < len(batch.calls)
     return int(no) if ours else None
 
 
