@@ -53,6 +53,13 @@ def test_what_batches_answer_is_what_single_calls_answer(tmp_path: Path, serve: 
     assert results(tmp_path) == results(tmp_path, "single")
 
 
+def test_a_run_by_batches_is_exported_verified_and_judged_again(tmp_path: Path, serve: Serve) -> None:
+    told(withstood(laid_out(tmp_path, serve()), *BATCH, "--run", "mine", "--json"))
+    assert withstood(tmp_path, "export", "mine", "-o", "mine.zip").code == 0
+    assert b"8 rulings judged again" in withstood(tmp_path, "verify", "mine.zip").out
+    assert "0 changed" in withstood(tmp_path, "replay", "mine").said
+
+
 def test_calls_that_fail_in_a_batch_are_tried_again_and_then_absent(tmp_path: Path, serve: Serve) -> None:
     stub = serve()
     rows = "id,text\na,late [[stub:expired*1]]\nb,bad [[stub:400]]\nc,The screen is bright\n"
