@@ -12,7 +12,7 @@ import pytest
 
 from benchmarks.stub_process import Served
 from tests.cli.commands import results, reviews, withstood
-from tests.cli.test_signals import started
+from tests.cli.test_signals import in_terminal, started
 from tests.conftest import Serve
 
 ROWS = "id,text\n" + "".join(f"r{no},The screen number {no} is bright but the battery is weak\n" for no in range(8))
@@ -95,6 +95,11 @@ def test_whoever_stops_it_is_told_what_goes_on_and_takes_it_later(
     bill = stub.bill()
     assert (bill["requests"], bill["repeats"]) == (48, 0)
     assert Decimal(summary["spent"]["cost"]) == billed(stub)
+
+
+def test_a_terminal_shows_that_a_batch_is_waited_for(tmp_path: Path, serve: Serve) -> None:
+    laid_out(tmp_path, serve("--batch-seconds", "1"))
+    assert "waiting for batch batch_1 of batch:house:m: 0 of 24 calls done" in in_terminal(tmp_path, *BATCH)
 
 
 def test_it_goes_on_only_as_it_was_begun(tmp_path: Path, serve: Serve) -> None:
