@@ -16,7 +16,7 @@ from tests.fakes.stores import MemoryStore
 from tests.fleet.work import planned, reviews, script
 from withstood import form
 from withstood.engine.limits import Limits
-from withstood.errors import ConfigError, LimitReached, StoreError, UsageError
+from withstood.errors import ConfigError, JournalDamaged, LimitReached, StoreError, UsageError
 from withstood.fleet import jobs, merging
 from withstood.fleet.commission import Entry, read_lines
 from withstood.fleet.cutting import cut
@@ -229,3 +229,16 @@ def test_a_job_is_collected_as_far_as_it_has_come(place: Place) -> None:
 
     asyncio.run(story())
     assert len(place.bytes("out/results.jsonl").splitlines()) == 4
+
+
+def test_results_are_collected_only_from_runs_that_are_whole(place: Place) -> None:
+    source = reviews(place.folder / "in.csv", 3)
+
+    async def story() -> None:
+        await place.submit(sentiment.Order(source))
+        await place.decide(1)
+        await place.store.on_thread(lambda db: db.execute("DELETE FROM record WHERE kind = 'end'"))
+        with pytest.raises(JournalDamaged, match=r"Run j\.000001 does not end as it was decided"):
+            await place.collect("out")
+
+    asyncio.run(story())

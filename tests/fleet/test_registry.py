@@ -16,7 +16,7 @@ from tests.fleet.work import commission, pieces, planned, reviews
 from withstood.engine.limits import Limits, Spend
 from withstood.errors import ConfigError, LimitReached, StoreError, UsageError
 from withstood.fleet.commission import Commission, Outcome
-from withstood.fleet.registry import EDITIONS, Busy, Claim, Registry
+from withstood.fleet.registry import EDITIONS, Busy, Claim, Registry, Result, Result
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -60,7 +60,7 @@ def claimed(registry: Registry, job: str, no: int, worker: str = "w1") -> Claim:
 
 
 SPENT = Spend(3, 100, 20, Decimal("0.5"))
-OUTCOME = Outcome("sha", SPENT, 1, 0)
+OUTCOME = Outcome("sha", SPENT)
 
 
 def test_a_job_is_entered_whole_and_once(register: Callable[[], Registry], told: Callable[..., Commission]) -> None:
@@ -95,7 +95,7 @@ def test_of_two_workers_one_has_the_chunk(register: Callable[[], Registry], told
     assert one.settle(first, OUTCOME)
     assert two.claim("j", 1, "w2") is None, "what is done is done"
     assert one.job("j").chunks[0].outcome == OUTCOME
-    assert one.results("j") == [(0, "sha")]
+    assert one.results("j") == [Result("j.000001", 0, "hash-1", "sha")]
 
 
 def test_many_that_claim_at_once(register: Callable[[], Registry], told: Callable[..., Commission]) -> None:

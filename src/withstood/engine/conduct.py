@@ -10,11 +10,11 @@ from typing import Any, Protocol, TypeAlias
 
 from withstood import form
 from withstood.agents.port import Agent
-from withstood.engine.entries import AnswerEntry, RulingEntry, entry, line, record
+from withstood.engine.entries import AnswerEntry, RulingEntry, line, record
 from withstood.engine.limits import Spend
 from withstood.engine.line import Exchange, JournaledLine
 from withstood.engine.order import Done, InOrder, Write
-from withstood.engine.recall import CaseRecall, Recall
+from withstood.engine.recall import CaseRecall, Recall, recorded
 from withstood.errors import CallFailed, Interrupted, OutputError, StoreError, WithstoodError
 from withstood.form import Misfit
 from withstood.journal.port import Record, Store
@@ -23,6 +23,10 @@ from withstood.protocols.asks import Ask, Batch, Flow, Silent, digests
 from withstood.verdict import Verdict
 
 Panel: TypeAlias = Mapping[str, Agent]
+AHEAD = 256
+"""So many matters may be decided before the first of them is written: one commit then serves many."""
+BREATH = 0.05
+"""So long may programs decide before the loop does something else."""
 
 
 class Matter(Protocol):
@@ -80,7 +84,7 @@ async def conduct(run: Conduct, matters: Iterator[Matter | Unfit], write: Write)
 
 
 def _width(run: Conduct) -> int:
-    return 1 if run.one_by_one else 4 * run.exchange.limits.in_flight
+    return 1 if run.one_by_one else max(AHEAD, 4 * run.exchange.limits.in_flight)
 
 
 async def _ending(floor: _Floor, order: InOrder, ends: Sequence[BaseException]) -> WithstoodError | None:
@@ -106,6 +110,7 @@ class _Floor:
         self._run, self._matters, self._order = run, matters, order
         self._x = run.exchange
         self._ready = asyncio.Event()
+        self._breathed = 0.0
         self.stopped: WithstoodError | None = None
 
     async def recount(self) -> None:
@@ -114,15 +119,9 @@ class _Floor:
             matters: dict[int, str] = {}
             async for chunk in self._run.store.records(self._x.journal.run):
                 for kept in chunk:
-                    self._put_recorded(kept.record, matters)
+                    if done := recorded(kept.record, matters):
+                        self._order.put(done)
         self._ready.set()
-
-    def _put_recorded(self, kept: Record, matters: dict[int, str]) -> None:
-        if kept.kind == "case":
-            matters[kept.item] = kept.body
-        elif kept.kind == "ruling":
-            ruling = entry(RulingEntry, kept)
-            self._order.put(Done(kept.item, matters.pop(kept.item, ""), ruling.line, ruling.path, ruling.lesson))
 
     async def work(self) -> None:
         await self._ready.wait()
@@ -132,6 +131,13 @@ class _Floor:
             await self._order.room(matter.no)
             if self.stopped is None:
                 await self._decide_or_stop(matter)
+                await self._breathe()
+
+    async def _breathe(self) -> None:
+        """Agents that are programs wait for nothing: without this, commits would begin when nothing more may."""
+        if time.monotonic() - self._breathed > BREATH:
+            await asyncio.sleep(0)
+            self._breathed = time.monotonic()
 
     async def _decide_or_stop(self, matter: Matter | Unfit) -> None:
         try:

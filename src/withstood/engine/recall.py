@@ -6,8 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from withstood import form
-from withstood.engine.entries import AnswerEntry, CallEntry, EndEntry, HandedEntry, LostEntry, ReplyEntry, entry, record
+from withstood.engine.entries import (
+    AnswerEntry,
+    CallEntry,
+    EndEntry,
+    HandedEntry,
+    LostEntry,
+    ReplyEntry,
+    RulingEntry,
+    entry,
+    record,
+)
 from withstood.engine.limits import Spend
+from withstood.engine.order import Done
 from withstood.journal.port import Record
 from withstood.models.port import PREFIX, Batch
 
@@ -119,3 +130,13 @@ def answers_in(record: Record, into: dict[int, dict[Seat, AnswerEntry]]) -> Mapp
     elif record.kind == "ruling":
         return into.pop(record.item, {})
     return None
+
+
+def recorded(kept: Record, matters: dict[int, str]) -> Done | None:
+    """What came to its end with this record of a run. Between a case and its ruling, `matters` holds it."""
+    if kept.kind == "case":
+        matters[kept.item] = kept.body
+    if kept.kind != "ruling":
+        return None
+    ruling = entry(RulingEntry, kept)
+    return Done(kept.item, matters.pop(kept.item, ""), ruling.line, ruling.path, ruling.lesson)

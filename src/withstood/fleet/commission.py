@@ -14,7 +14,6 @@ from withstood.form import Json, Within
 from withstood.jobs.header import Header
 from withstood.jobs.sessions import Note
 from withstood.jobs.settings import Config
-from withstood.verdict import Step
 
 CHUNK = 500
 AT_ONCE = 4
@@ -99,16 +98,6 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
-    """A row of the results in its chunk: what a desk takes, with its place in the whole."""
-
-    no: int
-    matter: str
-    line: str
-    path: tuple[Step, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Piece:
     """A chunk as it is queued: the hash of its rows. Those of phase 1 hold copies of texts of phase 0."""
 
@@ -120,12 +109,11 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a chunk came to: the hash of its results, and what it cost."""
+    """What a chunk came to, and what it cost. `result` is the head of the run that holds its rows; of a job of one
+    unit, the hash of its files."""
 
     result: str
     spent: Spend = field(default_factory=Spend)
-    refused: int = 0
-    undecided: int = 0
 
 
 def lines(entries: list[Any]) -> str:

@@ -14,7 +14,7 @@ from withstood.engine.limits import Spend
 from withstood.engine.order import Done
 from withstood.engine.recall import Recall
 from withstood.errors import ConfigError, JournalDamaged, WithstoodError
-from withstood.fleet.commission import Entry, Outcome, Settled, lines, read_lines, seal
+from withstood.fleet.commission import Entry, Outcome, read_lines, seal
 from withstood.fleet.registry import Claim, Registry
 from withstood.fleet.sharing import SharedAllowance
 from withstood.jobs import panels, sentiment
@@ -93,12 +93,8 @@ async def _rows(at: Seated) -> Sat:
             f"job {claim.job} was submitted with other prompts, word lists or rules than this worker has. Give it the "
             "version of withstood and the files that the job was submitted with."
         )
-    desk = ChunkDesk([entry.no for entry in entries])
-    end = await sit(at.alongside(sentiment.sitting(planned)), store, desk, at.watching)
-    if end.error is not None:
-        return Sat(end.spent, end.error)
-    kept = await store.keep_text(lines(desk.settled))
-    return Sat(end.spent, None, Outcome(kept, end.spent, desk.refused, len(entries) - len(desk.settled)))
+    end = await sit(at.alongside(sentiment.sitting(planned)), store, NoDesk(), at.watching)
+    return Sat(end.spent, end.error, None if end.error else Outcome(end.head, end.spent))
 
 
 async def was_begun(store: Store, run: str) -> bool:
@@ -151,20 +147,11 @@ def _matter(no: int, entry: Entry) -> Case | Unfit:
     return replace(entry.unfit, no=no)
 
 
-class ChunkDesk:
-    """Keeps what comes, each row with its place in the whole input."""
-
-    def __init__(self, places: list[int]) -> None:
-        self._places = places
-        self.settled: list[Settled] = []
-        self.refused = 0
+class NoDesk:
+    """Keeps nothing: what is wanted stands in the journal."""
 
     def take(self, done: Done) -> str:
-        result = form.loads(done.line)
-        assert isinstance(result, dict)
-        self.refused += "error" in result
-        self.settled.append(Settled(self._places[done.no - 1], done.matter, done.line, tuple(done.path)))
-        return str(result["id"])
+        return str(done.no)
 
     def leave(self, end: End) -> None:
         return

@@ -1,4 +1,4 @@
-"""The results of a job in the order of its input, from the results of its chunks."""
+"""The results of a job in the order of its input, from the runs of its chunks."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Literal
 
 from withstood import form
 from withstood.engine.order import Done
+from withstood.engine.recall import recorded
 from withstood.errors import JournalDamaged, UsageError
-from withstood.fleet.commission import Settled, Study, read, read_lines, run_name
+from withstood.fleet.commission import Entry, Study, read, read_lines, run_name
 from withstood.fleet.deciding import was_begun
-from withstood.fleet.registry import Job, Registry
+from withstood.fleet.registry import Job, Registry, Result
 from withstood.jobs import research, research_record, sessions
 from withstood.jobs.outputs import Folder
 from withstood.jobs.sentiment import Desk, Ending
@@ -23,11 +24,11 @@ from withstood.report.facts import RunFacts
 STATES: dict[str, Status] = {"finished": "finished", "stopped": "stopped", "parked": "parked"}
 
 
-async def settled(texts: Texts, results: Sequence[tuple[int, str]]) -> AsyncIterator[Settled]:
+async def settled(store: Store, results: Sequence[Result]) -> AsyncIterator[Done]:
     """Every row that was decided, by its place in the input. Of each phase one chunk is held at a time."""
-    phases = [[sha256 for phase, sha256 in results if phase == wanted] for wanted in (0, 1)]
-    streams = [_rows(texts, phase) for phase in phases]
-    heads: list[tuple[int, int, Settled]] = []
+    phases = [[one for one in results if one.phase == wanted] for wanted in (0, 1)]
+    streams = [_rows(store, phase) for phase in phases]
+    heads: list[tuple[int, int, Done]] = []
     for place, stream in enumerate(streams):
         await _push(heads, place, stream)
     while heads:
@@ -36,22 +37,34 @@ async def settled(texts: Texts, results: Sequence[tuple[int, str]]) -> AsyncIter
         await _push(heads, place, streams[place])
 
 
-async def _push(heads: list[tuple[int, int, Settled]], place: int, stream: AsyncIterator[Settled]) -> None:
+async def _push(heads: list[tuple[int, int, Done]], place: int, stream: AsyncIterator[Done]) -> None:
     async for row in stream:
         heapq.heappush(heads, (row.no, place, row))
         return
 
 
-async def _rows(texts: Texts, hashes: Sequence[str]) -> AsyncIterator[Settled]:
-    for sha256 in hashes:
-        for row in read_lines(Settled, await _kept(texts, sha256)):
-            yield row
+async def _rows(store: Store, results: Sequence[Result]) -> AsyncIterator[Done]:
+    for one in results:
+        places = [entry.no for entry in read_lines(Entry, await _kept(store, one.source))]
+        for done in await _decided(store, one):
+            yield done._replace(no=places[done.no - 1])
+
+
+async def _decided(store: Store, result: Result) -> list[Done]:
+    """The rows of a chunk in order. Its run must end where its outcome says."""
+    matters, found, head = dict[int, str](), list[Done](), ""
+    async for records in store.records(result.run):
+        found += [done for kept in records if (done := recorded(kept.record, matters))]
+        head = records[-1].hash
+    if head != result.result:
+        raise JournalDamaged(f"Run {result.run} does not end as it was decided. Restore the store from a copy.")
+    return sorted(found, key=lambda done: done.no)
 
 
 async def collect(
     job: Job,
     registry: Registry,
-    texts: Texts,
+    store: Store,
     out: Path | Literal["-"],
     listen: Callable[[int], None] = lambda count: None,
 ) -> Ending:
@@ -63,8 +76,8 @@ async def collect(
     desk = Desk(out, job.rows, lambda ending: _facts(job, ending))
     count = 0
     try:
-        async for row in settled(texts, results):
-            desk.take(Done(row.no, row.matter, row.line, row.path))
+        async for row in settled(store, results):
+            desk.take(row)
             count += 1
             listen(count)
         end = End(job.name, STATES.get(job.state, "interrupted"), job.spent, "", notes=_notes(job))
@@ -97,8 +110,8 @@ def _check_same(out: Path, run: str) -> None:
 
 async def _files(job: Job, registry: Registry, store: Store) -> Mapping[str, str] | None:
     """As they were kept; of a research that is not finished, as far as it has come."""
-    for _, sha256 in registry.results(job.name):
-        return form.read(dict[str, str], form.loads(await _kept(store, sha256)))
+    for one in registry.results(job.name):
+        return form.read(dict[str, str], form.loads(await _kept(store, one.result)))
     run = run_name(job.name, 1)
     if job.commission.kind != research.JOB or not await was_begun(store, run):
         return None

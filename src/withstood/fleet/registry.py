@@ -22,7 +22,7 @@ from withstood.engine.limits import Limits, Spend
 from withstood.errors import ConfigError, LimitReached, StoreError, UsageError
 from withstood.fleet.commission import Commission, Outcome, Piece, read, run_name, written
 
-EDITION = 1
+EDITION = 2
 DIED = "its workers died, or were taken for dead"
 JobState: TypeAlias = Literal["queued", "paused", "cancelled", "stopped", "parked", "finished"]
 OPEN: tuple[JobState, ...] = ("queued", "paused", "stopped", "parked")
@@ -132,6 +132,16 @@ class Seen:
     note: str
 
 
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What is left of a chunk that is done: its run, the hash of its rows, and what its outcome names."""
+
+    run: str
+    phase: int
+    source: str
+    result: str
+
+
 class Busy(Exception):
     """All that the job may have in flight is in the hands of others: ask again a little later."""
 
@@ -189,12 +199,12 @@ class Registry:
         with self._change() as db:
             db.execute(sa.update(JOBS).where(JOBS.c.name == name).values(commission=written(commission)))
 
-    def results(self, name: str) -> list[tuple[int, str]]:
-        """Phase and hash of the results of every chunk that has some, in order."""
-        chosen = sa.select(CHUNKS.c.phase, CHUNKS.c.outcome).where(CHUNKS.c.job == name, CHUNKS.c.state == "done")
+    def results(self, name: str) -> list[Result]:
+        """Of every chunk that has some, in order."""
+        chosen = sa.select(CHUNKS).where(CHUNKS.c.job == name, CHUNKS.c.state == "done").order_by(CHUNKS.c.no)
         with self._change() as db:
-            rows = db.execute(chosen.order_by(CHUNKS.c.no)).all()
-            return [(phase, read(Outcome, outcome).result) for phase, outcome in rows]
+            rows = db.execute(chosen).all()
+            return [Result(run_name(name, row.no), row.phase, row.source, read(Outcome, row.outcome).result) for row in rows]
 
     # --- chunks --------------------------------------------------------------------------------
 

@@ -13,14 +13,13 @@ from withstood import form
 from withstood.agents.programmed.research.archivist import Archivist
 from withstood.claims.graph import Graph
 from withstood.engine.limits import Spend
-from withstood.engine.order import Done
 from withstood.errors import WithstoodError
 from withstood.fleet.commission import Outcome, Question, Study, read, seal
-from withstood.fleet.deciding import Sat, Seated, Unable, close, text_of
+from withstood.fleet.deciding import NoDesk, Sat, Seated, Unable, close, text_of
 from withstood.fleet.registry import Claim
 from withstood.jobs import books, continuing, finders, investigation, research, research_record
 from withstood.jobs.settings import Config
-from withstood.jobs.sitting import End, sit
+from withstood.jobs.sitting import sit
 from withstood.journal.port import Store
 
 
@@ -129,16 +128,3 @@ KINDS: Mapping[str, Callable[[Seated], Awaitable[Sat]]] = {
     investigation.JOB: investigated,
     research.JOB: researched,
 }
-
-
-class NoDesk:
-    """Keeps nothing: what is wanted stands in the journal."""
-
-    def take(self, done: Done) -> str:
-        return str(done.no)
-
-    def leave(self, end: End) -> None:
-        return
-
-    def close(self) -> None:
-        return

@@ -23,7 +23,7 @@ def seats(extra: Path | None = None, taxonomy: str | None = None, personas: Sequ
 
     `extra` is a directory of the user's own data files; `taxonomy` the name or path that the run's refs come from.
     """
-    sight = Sight(extra, taxonomy)
+    sight = _sight(extra, taxonomy)
     reading = {
         role: ProgrammedAgent(name, ReadingBrief, functools.partial(read, sight, lens))
         for role, (name, lens) in LENSES.items()
@@ -40,3 +40,7 @@ def seats(extra: Path | None = None, taxonomy: str | None = None, personas: Sequ
     known = {**reading, **reviewing, **staging, **summing}
     speaker = ProgrammedAgent("programmed:speaker@2", TurnBrief, functools.partial(speak, sight))
     return known | {role: speaker for role in personas if role not in known}
+
+
+_sight = functools.lru_cache(maxsize=4)(Sight)
+"""Chunk after chunk of a job looks with the same eyes."""
