@@ -16,7 +16,7 @@ from tests.fleet.work import commission, pieces, planned, reviews
 from withstood.engine.limits import Limits, Spend
 from withstood.errors import ConfigError, LimitReached, StoreError, UsageError
 from withstood.fleet.commission import Commission, Outcome
-from withstood.fleet.registry import EDITIONS, Busy, Claim, Registry, Result, Result
+from withstood.fleet.registry import EDITIONS, Busy, Claim, Registry, Result
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -6,7 +6,7 @@ from __future__ import annotations
 import contextlib
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from benchmarks.postgres_server import Server
 from tests.journal.records import FIRST, answer, read, within, written
 from withstood.errors import ConfigError, JournalDamaged, StoreError
 from withstood.journal import opening
+from withstood.journal.block import Block, pack, unpack
 from withstood.journal.port import Kept
 
 ROOT = Path(__file__).parents[2]
@@ -45,23 +46,33 @@ async def begun(url: str, count: int = 1203) -> None:
     await store.close()
 
 
-@pytest.mark.parametrize(
-    ("statement", "place"),
-    [
-        ("UPDATE withstood.record SET body = '{}' WHERE seq = 700", 700),
-        ("UPDATE withstood.record SET body = body || '\\xff' WHERE seq = 2", 2),
-        ("UPDATE withstood.record SET key = 'other' WHERE seq = 501", 501),
-        ("UPDATE withstood.record SET item = item + 1 WHERE seq = 1203", 1203),
-        ("DELETE FROM withstood.record WHERE seq = 44", 44),
-        ("UPDATE withstood.record SET seq = seq + 1 WHERE seq = 1203", 1203),
-    ],
-)
-def test_a_record_that_another_hand_changed_is_refused_with_its_place(
-    postgres: Server, statement: str, place: int
-) -> None:
-    url = postgres.database()
-    within(begun(url))
-    changed(url, statement)
+def another(kept: Kept, **changes: object) -> Kept:
+    return kept._replace(record=kept.record._replace(**changes))
+
+
+def forged(url: str, seq: int, forge: Callable[[list[Kept], int], object]) -> None:
+    """The block that holds a record is packed anew by another hand, who is given its rows and the record's place."""
+    with psycopg.connect(url, autocommit=True) as db:
+        for run, first, packed in db.execute("SELECT run, first, packed FROM withstood.block").fetchall():
+            before, rows = unpack(packed) or ("", [])
+            at = next((at for at, kept in enumerate(rows) if kept.seq == seq), None)
+            if at is not None:
+                forge(changed_rows := list(rows), at)
+                again = pack(Block(before, changed_rows))
+                db.execute("UPDATE withstood.block SET packed = %s WHERE run = %s AND first = %s", (again, run, first))
+
+
+FORGERIES: dict[str, Callable[[list[Kept], int], object]] = {
+    "body": lambda rows, at: rows.__setitem__(at, another(rows[at], body="{}")),
+    "body that is none": lambda rows, at: rows.__setitem__(at, another(rows[at], body=7)),
+    "key": lambda rows, at: rows.__setitem__(at, another(rows[at], key="other")),
+    "item": lambda rows, at: rows.__setitem__(at, another(rows[at], item=5)),
+    "removed": lambda rows, at: rows.pop(at),
+    "place": lambda rows, at: rows.__setitem__(at, rows[at]._replace(seq=9)),
+}
+
+
+def is_refused(url: str, place: int) -> None:
     with pytest.raises(JournalDamaged, match=f"record {place}:"):
         all_records(url)
 
@@ -74,15 +85,55 @@ def test_a_record_that_another_hand_changed_is_refused_with_its_place(
     within(resumed())
 
 
+@pytest.mark.parametrize("how", FORGERIES)
+@pytest.mark.parametrize("place", [2, 501, 1202])
+def test_a_record_that_another_hand_changed_is_refused_with_its_place(postgres: Server, how: str, place: int) -> None:
+    url = postgres.database()
+    within(begun(url))
+    forged(url, place, FORGERIES[how])
+    is_refused(url, place)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM withstood.block WHERE first = 2",
+        "UPDATE withstood.block SET first = first + 9000 WHERE first = 2",
+        "UPDATE withstood.block SET packed = substr(packed, 30) WHERE first = 2",
+        "UPDATE withstood.block SET packed = (SELECT packed FROM withstood.block WHERE first = 1) WHERE first = 2",
+        "UPDATE withstood.block SET packed = '' WHERE first = 2",
+    ],
+)
+def test_a_block_that_another_hand_changed_is_refused(postgres: Server, statement: str) -> None:
+    """Block after block, as when each record waits for the one before."""
+    url = postgres.database()
+
+    async def story() -> None:
+        store = opening.store(url)
+        journal = await store.create("one", FIRST)
+        for no in range(1, 5):
+            journal.append(answer(no))
+            await journal.kept()
+        await journal.close()
+        await store.close()
+
+    within(story())
+    changed(url, statement)
+    is_refused(url, 2)
+
+
 def test_an_answer_that_was_changed_is_not_found(postgres: Server) -> None:
     url = postgres.database()
     within(begun(url, 3))
-    changed(url, "UPDATE withstood.record SET body = '{}' WHERE seq = 3")
+    forged(url, 3, FORGERIES["body"])
 
     async def story() -> None:
         store = opening.store(url)
         assert await store.find("key-one-1") == answer(1, "key-one-1")
         assert await store.find("key-one-2") is None
+        changed(url, "UPDATE withstood.block SET packed = 'no block at all'")
+        assert await store.find("key-one-1") is None
+        assert [run.name for run in await store.runs()] == ["one"]
         await store.close()
 
     within(story())

@@ -204,7 +204,9 @@ class Registry:
         chosen = sa.select(CHUNKS).where(CHUNKS.c.job == name, CHUNKS.c.state == "done").order_by(CHUNKS.c.no)
         with self._change() as db:
             rows = db.execute(chosen).all()
-            return [Result(run_name(name, row.no), row.phase, row.source, read(Outcome, row.outcome).result) for row in rows]
+            return [
+                Result(run_name(name, row.no), row.phase, row.source, read(Outcome, row.outcome).result) for row in rows
+            ]
 
     # --- chunks --------------------------------------------------------------------------------
 

@@ -12,13 +12,13 @@ from withstood.journal.port import Kept, link, seed
 
 @dataclass(slots=True)
 class Chain:
-    """One reading of a run from its beginning. `place` is the store in words, `total` the number of its last record,
-    `report` is told what was found torn."""
+    """One reading of a run from its beginning. `place` is the store in words. Where the last record may be torn,
+    `total` is its number, and `report` is told."""
 
     place: str
     run: str
-    total: int
-    report: Callable[[str], None]
+    total: int = 0
+    report: Callable[[str], None] | None = None
     seq: int = 0
     hashed: str = ""
 
@@ -29,7 +29,7 @@ class Chain:
             self.seq += 1
             if kept.seq == self.seq and is_chained(hashed, kept):
                 hashed = kept.hash
-            elif kept.seq == self.seq == self.total and not _whole(kept.record.body):
+            elif self.report and kept.seq == self.seq == self.total and not _whole(kept.record.body):
                 self.report(f"run {self.run}: the last record ({self.seq}) was torn and has been cut")
                 return rows[:place]
             else:

@@ -1,9 +1,9 @@
 """The journal in a PostgreSQL database, in a schema of its own.
 
 A run is held by a lock of the session that writes it: the server lets it go when the session ends, however it ends.
-Rows go in with one statement that is one transaction, with `synchronous_commit` on, so that a record that was said to
-be kept survives a crash of the server. Bodies are kept as bytes, because PostgreSQL's text cannot hold every text. All
-work is done on one thread; records that arrive while a commit is under way share the next one.
+The records of one commit are one row, a block, written with one statement that is one transaction, with
+`synchronous_commit` on, so that a record that was said to be kept survives a crash of the server; none is ever torn.
+All work is done on one thread; records that arrive while a commit is under way share the next one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ import psycopg
 
 from withstood import databases
 from withstood.errors import ConfigError, JournalDamaged, StoreError
-from withstood.journal.chain import Chain, is_chained
+from withstood.journal.block import Block, pack, rows_of, unpack
+from withstood.journal.chain import Chain
 from withstood.journal.grouped import GroupedJournal
 from withstood.journal.port import Hear, Journal, Kept, Record, RunEntry, deaf, link, seed, text_hash
 
@@ -35,7 +36,6 @@ class PostgresStore:
     def __init__(self, url: str) -> None:
         self.place = databases.place(url)
         self._url = url
-        self._torn: list[str] = []
         self._thread = ThreadPoolExecutor(1, "journal")
         self._db: Db | None = None
         self._session = 0
@@ -43,7 +43,7 @@ class PostgresStore:
 
     @property
     def torn(self) -> Sequence[str]:
-        return self._torn
+        return ()
 
     async def create(self, run: str, first: Record) -> Journal:
         kept = Kept(1, first, link(seed(run), 1, first))
@@ -56,18 +56,17 @@ class PostgresStore:
             raise _taken(run)
         await self._on_thread(lambda db: _lock(db, run, no, take_over))
         try:
-            last = await self._last(run, no, hear)
+            last = await self._last(run, hear)
         except BaseException:
             await self._on_thread(lambda db: _unlock(db, no))
             raise
         return self._journal(run, no, last)
 
-    async def _last(self, run: str, no: int, hear: Hear) -> tuple[int, str]:
+    async def _last(self, run: str, hear: Hear) -> tuple[int, str]:
         last = (0, seed(run))
         async for chunk in self.records(run):
             hear(chunk)
             last = (chunk[-1].seq, chunk[-1].hash)
-        await self._on_thread(lambda db: db.execute(CUT, (no, last[0])))
         return last
 
     def _journal(self, run: str, no: int, last: tuple[int, str]) -> Journal:
@@ -82,28 +81,22 @@ class PostgresStore:
                 )
 
         async def commit(rows: Sequence[Kept]) -> None:
-            await self._on_thread(lambda db: (same_session(), _insert(db, run, no, rows)))
+            block = Block(journal.head, rows)
+            await self._on_thread(lambda db: (same_session(), _insert(db, run, no, block)))
 
         async def let_go() -> None:
             self._written.discard(run)
             if self._session == session:
                 await self._on_thread(lambda db: _unlock(db, no))
 
-        return GroupedJournal(run, last, commit, let_go)
+        journal = GroupedJournal(run, last, commit, let_go)
+        return journal
 
     async def records(self, run: str) -> AsyncIterator[Sequence[Kept]]:
         no = await self._on_thread(lambda db: _run_no(db, run))
-        chain = Chain(self.place, run, await self._on_thread(lambda db: _last_seq(db, no)), self._report)
-        while chain.seq < chain.total:
-            after = chain.seq
-            checked = chain.check(await self._on_thread(lambda db, after=after: _chunk(db, no, after)))
-            if not checked:
-                return
-            yield checked
-
-    def _report(self, torn: str) -> None:
-        if torn not in self._torn:
-            self._torn.append(torn)
+        chain = Chain(self.place, run)
+        while rows := await self._on_thread(lambda db, after=chain.seq: _chunk(db, no, after)):
+            yield chain.check(rows)
 
     async def runs(self) -> Sequence[RunEntry]:
         return await self._on_thread(_entries)
@@ -147,36 +140,40 @@ class PostgresStore:
 
 SCHEMA = databases.Layout(
     "journal",
-    2,
+    3,
     """
     CREATE TABLE IF NOT EXISTS withstood.run (no integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         name text NOT NULL UNIQUE);
-    CREATE TABLE IF NOT EXISTS withstood.record (run integer NOT NULL REFERENCES withstood.run, seq bigint NOT NULL,
-        kind text NOT NULL, item bigint NOT NULL, key bytea, body bytea NOT NULL, hash text NOT NULL,
-        PRIMARY KEY (run, seq));
-    CREATE INDEX IF NOT EXISTS record_key ON withstood.record (key) WHERE key IS NOT NULL;
+    CREATE TABLE IF NOT EXISTS withstood.block (run integer NOT NULL REFERENCES withstood.run, first bigint NOT NULL,
+        packed bytea NOT NULL, PRIMARY KEY (run, first));
+    CREATE TABLE IF NOT EXISTS withstood.answer (key bytea NOT NULL, run integer NOT NULL, first bigint NOT NULL);
+    CREATE INDEX IF NOT EXISTS answer_key ON withstood.answer (key);
     CREATE TABLE IF NOT EXISTS withstood.text (sha256 text PRIMARY KEY, packed bytea NOT NULL);
+    ALTER TABLE withstood.block ALTER packed SET STORAGE EXTERNAL;
     ALTER TABLE withstood.text ALTER packed SET STORAGE EXTERNAL;
     """,
 )
 INSERT = """
-    INSERT INTO withstood.record (run, seq, kind, item, key, body, hash)
-    SELECT %s, * FROM unnest(%s::bigint[], %s::text[], %s::bigint[], %s::bytea[], %s::bytea[], %s::text[])
+    WITH block AS (INSERT INTO withstood.block VALUES (%s, %s, %b) RETURNING run, first)
+    INSERT INTO withstood.answer SELECT key, run, first FROM block, unnest(%s::bytea[]) AS key
 """
-CUT = "DELETE FROM withstood.record WHERE run = %s AND seq > %s"
+CHUNKS = """
+    SELECT first, packed FROM withstood.block WHERE run = %(run)s AND first > %(after)s AND first <
+        (SELECT min(first) FROM withstood.block WHERE run = %(run)s AND first > %(after)s) + %(chunk)s
+    ORDER BY first
+"""
 KEEP_TEXT = "INSERT INTO withstood.text VALUES (%s, %s) ON CONFLICT DO NOTHING"
 TEXT = "SELECT packed FROM withstood.text WHERE sha256 = %s"
 ENTRIES = """
-    SELECT run.name, last.seq, first.body, last.kind, last.body, last.hash FROM withstood.run
-    CROSS JOIN LATERAL (SELECT body FROM withstood.record WHERE run = run.no ORDER BY seq LIMIT 1) AS first
-    CROSS JOIN LATERAL (SELECT seq, kind, body, hash FROM withstood.record WHERE run = run.no
-                        ORDER BY seq DESC LIMIT 1) AS last
+    SELECT run.name, begin.packed, rest.first, rest.packed FROM withstood.run
+    CROSS JOIN LATERAL (SELECT packed FROM withstood.block WHERE run = run.no ORDER BY first LIMIT 1) AS begin
+    CROSS JOIN LATERAL (SELECT first, packed FROM withstood.block WHERE run = run.no
+                        ORDER BY first DESC LIMIT 1) AS rest
     ORDER BY run.no
 """
 FIND = """
-    SELECT record.seq, record.kind, record.item, record.body, record.key, record.hash, run.name,
-           (SELECT hash FROM withstood.record AS before WHERE before.run = record.run AND before.seq = record.seq - 1)
-    FROM withstood.record JOIN withstood.run ON run.no = record.run WHERE key = %s ORDER BY run.no, record.seq LIMIT 1
+    SELECT packed FROM withstood.answer JOIN withstood.block USING (run, first)
+    WHERE key = %s ORDER BY run, first LIMIT 1
 """
 HOLDERS = """
     SELECT pg_terminate_backend(pid) FROM pg_locks
@@ -192,7 +189,7 @@ def _new_run(db: Db, run: str, first: Kept) -> int:
         with db.transaction():
             (no,) = db.execute("INSERT INTO withstood.run (name) VALUES (%s) RETURNING no", (run,)).fetchone() or (0,)
             db.execute(LOCK, (LOCKS, no))
-            _insert(db, run, no, [first])
+            _insert(db, run, no, Block(seed(run), [first]))
     except psycopg.errors.UniqueViolation:
         raise ConfigError(f"There is a run {run} already. Choose another name, or continue it with --resume.") from None
     return no
@@ -226,66 +223,36 @@ def _unlock(db: Db, no: int) -> None:
     db.execute(UNLOCK, (LOCKS, no))
 
 
-def _last_seq(db: Db, no: int) -> int:
-    found = db.execute("SELECT coalesce(max(seq), 0) FROM withstood.record WHERE run = %s", (no,)).fetchone()
-    return found[0] if found else 0
-
-
 def _chunk(db: Db, no: int, after: int) -> Sequence[Kept]:
-    rows = db.execute(
-        "SELECT seq, kind, item, body, key, hash FROM withstood.record WHERE run = %s AND seq > %s "
-        "ORDER BY seq LIMIT %s",
-        (no, after, CHUNK),
-    )
-    return [_kept(*row) for row in rows]
+    return rows_of(db.execute(CHUNKS, {"run": no, "after": after, "chunk": CHUNK}, binary=True))
 
 
-def _kept(seq: int, kind: str, item: int, body: bytes, key: bytes | None, hashed: str) -> Kept:
-    return Kept(seq, Record(kind, item, _text(body), None if key is None else _text(key)), hashed)
-
-
-def _insert(db: Db, run: str, no: int, rows: Sequence[Kept]) -> None:
+def _insert(db: Db, run: str, no: int, block: Block) -> None:
     """The primary key on the place is the fence: a second writer of the same run fails here."""
-    columns = (
-        [kept.seq for kept in rows],
-        [kept.record.kind for kept in rows],
-        [kept.record.item for kept in rows],
-        [None if kept.record.key is None else _bytes(kept.record.key) for kept in rows],
-        [_bytes(kept.record.body) for kept in rows],
-        [kept.hash for kept in rows],
-    )
+    keys = [_bytes(kept.record.key) for kept in block.rows if kept.record.key is not None]
     try:
-        db.execute(INSERT, (no, *columns))
+        db.execute(INSERT, (no, block.rows[0].seq, pack(block), keys))
     except psycopg.errors.UniqueViolation:
         raise _taken(run) from None
 
 
 def _entries(db: Db) -> Sequence[RunEntry]:
-    return [
-        RunEntry(name, seq, _text(first), kind, _text(last), hashed)
-        for name, seq, first, kind, last, hashed in db.execute(ENTRIES)
-    ]
+    found = db.execute(ENTRIES, binary=True)
+    return [_entry(name, rows_of([(1, begin)])[0], rows_of([(at, rest)])[-1]) for name, begin, at, rest in found]
+
+
+def _entry(name: str, first: Kept, last: Kept) -> RunEntry:
+    return RunEntry(name, last.seq, first.record.body, last.record.kind, last.record.body, last.hash)
 
 
 def _find(db: Db, key: str) -> Record | None:
-    found = db.execute(FIND, (_bytes(key),)).fetchone()
-    if found is None:
-        return None
-    *row, run, before = found
-    kept = _kept(*row)
-    return kept.record if is_chained(before or seed(run), kept) else None
+    found = db.execute(FIND, (_bytes(key),), binary=True).fetchone()
+    block = unpack(found[0]) if found else None
+    return block.find(key) if block else None
 
 
 def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
-
-
-def _text(kept: bytes) -> str:
-    """What is no UTF-8 was not written by us: the chain refuses it, and says where."""
-    try:
-        return kept.decode("utf-8", "surrogatepass")
-    except UnicodeDecodeError:
-        return kept.decode("utf-8", "backslashreplace")
 
 
 def _unpacked(packed: bytes) -> str | None:
