@@ -485,75 +485,68 @@ _UNCHANGED = frozenset({str, int, bool, float, type(None)})
 
 def write(value: object) -> Any:
     """The value as plain JSON data; decimals as exact strings, fields in their declared order."""
-    kind = type(value)
-    return value if kind in _UNCHANGED else _writer(kind)(value)
+    if type(value) in _UNCHANGED:
+        return value
+    part = _outer(value)
+    if type(part) is dict:
+        return {name: write(inner) for name, inner in typing.cast("dict[str, Any]", part).items()}
+    return [write(inner) for inner in typing.cast("list[Any]", part)] if type(part) is list else part
+
+
+def _outer(value: object) -> Any:
+    """The outermost layer of a value as JSON data; what is within it stays as it is."""
+    return _writer(type(value))(value)
 
 
 @functools.cache
 def _writer(kind: type) -> Writer:
     if dataclasses.is_dataclass(kind):
         others = next((field.name for field in dataclasses.fields(kind) if _is_rest(field)), None)
-        named_fields = [(field.name, _name(field)) for field in dataclasses.fields(kind) if not _is_rest(field)]
+        named_fields = [(_name(field), field.name) for field in dataclasses.fields(kind) if not _is_rest(field)]
         return _dataclass_writer(named_fields, others)
     if issubclass(kind, Enum):
         return lambda value: value.value
     if issubclass(kind, Decimal):
         return str
     if issubclass(kind, Mapping):
-        return lambda value: {_key(name): write(part) for name, part in value.items()}
+        return lambda value: {_key(name): part for name, part in value.items()}
     if issubclass(kind, (tuple, list)):
-        return lambda value: [write(part) for part in value]
+        return list
     raise TypeError(f"wanted a value that can stand in JSON, found {kind}")
 
 
 def _dataclass_writer(names: Sequence[tuple[str, str]], others: str | None) -> Writer:
-    def write_fields(value: Any) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for attribute, name in names:
-            part: object = getattr(value, attribute)
-            kind = type(part)
-            found[name] = part if kind in _UNCHANGED else _writer(kind)(part)
-        return found if others is None else found | write(getattr(value, others))
-
-    return write_fields
+    if others is None:
+        return lambda value: {name: getattr(value, attribute) for name, attribute in names}
+    own = _dataclass_writer(names, None)
+    return lambda value: own(value) | getattr(value, others)
 
 
 def _key(name: Any) -> str:
     return str(name.value if isinstance(name, Enum) else name)
 
 
-ENCODE = json.JSONEncoder(ensure_ascii=False, allow_nan=False, check_circular=False, separators=(",", ":")).encode
+_ENCODER = functools.partial(
+    json.JSONEncoder, ensure_ascii=False, allow_nan=False, check_circular=False, separators=(",", ":")
+)
+ENCODE = _ENCODER(default=_outer).encode
 
 
 def dumps(value: Any) -> str:
     """One line of JSON: compact, exact, the same bytes for the same value; a mapping keeps its order."""
-    return ENCODE(write(value))
+    return ENCODE(value)
 
 
 def line(value: Any) -> str:
     """One line of JSON for other programs: as `dumps`, but a decimal is a JSON number where that is exact."""
-    return ENCODE(_with_numbers(value))
+    return _ENCODE_NUMBERS(value)
 
 
-def _with_numbers(value: Any) -> Any:
-    if type(value) in _UNCHANGED:
-        return value
-    if type(value) is dict:
-        plain = typing.cast("dict[Any, Any]", value)
-        return {
-            name if type(name) is str else _key(name): part if type(part) in _UNCHANGED else _with_numbers(part)
-            for name, part in plain.items()
-        }
-    if isinstance(value, Decimal):
-        return plain_number(value)
-    if isinstance(value, Mapping):
-        entries = typing.cast("Mapping[Any, Any]", value)
-        return {_key(name): _with_numbers(part) for name, part in entries.items()}
-    if isinstance(value, (list, tuple)):
-        return [_with_numbers(part) for part in typing.cast("Sequence[Any]", value)]
-    if dataclasses.is_dataclass(value):
-        return {field.name: _with_numbers(getattr(value, field.name)) for field in dataclasses.fields(value)}
-    return write(value)
+def _with_number(value: object) -> Any:
+    return plain_number(value) if isinstance(value, Decimal) else _outer(value)
+
+
+_ENCODE_NUMBERS = _ENCODER(default=_with_number).encode
 
 
 def digest(text: str) -> str:
