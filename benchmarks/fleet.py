@@ -1,8 +1,10 @@
 """Jobs on a real PostgreSQL, decided by real worker processes. Each part prints one JSON object.
 
 python benchmarks/fleet.py kills --cases 400 --kills 20       workers killed at random (in full: 2000 and 200)
-python benchmarks/fleet.py reviews --cases 20000              programmed agents, 1 worker and 2 (in full: 1000000)
+python benchmarks/fleet.py reviews --cases 20000 --rounds 3   programmed agents, 1 worker and 2 in turn
+python benchmarks/fleet.py reviews --cases 1000000 --workers 2     2 workers alone
 python benchmarks/fleet.py calls --cases 2000                 a model of no latency (in full: 100000)
+python benchmarks/fleet.py share --cases 6000                 the share of engine and journal in the CPU
 python benchmarks/fleet.py outage --cases 400 --down 5        the database stopped, then restarted again and again
 python benchmarks/fleet.py resume --asks 10000                a run of so many answers goes on after a crash
 """
@@ -20,19 +22,26 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
+from unittest import mock
+
+import psycopg
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks import postgres_server, stub_process
+from benchmarks import meters, postgres_server, stub_process
 from benchmarks.postgres_server import Server
 from benchmarks.stub_process import Served
 from withstood import form
+from withstood.agents.programmed.seats import ProgrammedAgent
 from withstood.engine.entries import AnswerEntry, CallEntry, LostEntry, ReplyEntry
 from withstood.engine.limits import Spend
+from withstood.fleet import deciding
+from withstood.fleet.registry import Registry
 from withstood.journal import opening
 
 COMMAND = str(Path(sys.executable).with_name("withstood"))
@@ -202,49 +211,151 @@ def _cost(bill: dict[str, Any]) -> Decimal:
 # --- how much, how fast ------------------------------------------------------------------------
 
 
-def throughput(cases: int, chunk: int) -> dict[str, Any]:
-    """Programmed agents: one worker, then two, on the same rows."""
-    found: dict[str, Any] = {"cases": cases}
-    for count in (1, 2):
-        with bench() as (place, _):
-            reviews(place.folder / "in.csv", cases)
-            place.run("submit", "sentiment", "in.csv", "--job", "r", "--chunk", str(chunk), "--at-once", "100",
-                      "--in-flight", "100")  # fmt: skip
-            began = time.monotonic()
-            workers = [place.worker("--until-idle", log=f"w{no}") for no in range(count)]
-            memory = _watched(workers)
-            span = time.monotonic() - began
-            assert place.state("r")["state"] == "finished"
-            found[f"texts_a_second_{count}"] = round(cases / span, 1)
-            found[f"memory_last_over_first_{count}"] = memory
-    found["two_over_one"] = round(found["texts_a_second_2"] / found["texts_a_second_1"], 2)
-    return found
+def throughput(cases: int, chunk: int, workers: int | None, rounds: int) -> dict[str, Any]:
+    """Programmed agents, on the same rows: so many workers; or one and two in turn, so that what else the machine does
+    meets both."""
+    if workers:
+        return _decided(cases, chunk, workers)
+    found = [(_decided(cases, chunk, 1), _decided(cases, chunk, 2)) for _ in range(rounds)]
+    ratios = [round(two["texts_a_second"] / one["texts_a_second"], 3) for one, two in found]
+    return {"two_over_one": sorted(ratios)[len(ratios) // 2], "of_each_round": ratios, "rounds": found}
 
 
-def _watched(workers: list[subprocess.Popen[bytes]]) -> float:
-    """Waits for all; the memory of the first, mean of its last quarter over the mean of its second."""
-    seen: list[int] = []
-    while any(child.poll() is None for child in workers):
-        with contextlib.suppress(OSError, IndexError):
-            seen.append(int(Path(f"/proc/{workers[0].pid}/statm").read_text().split()[1]))
-        time.sleep(0.5)
-    quarter = max(1, len(seen) // 4)
-    return round((sum(seen[-quarter:]) / quarter) / (sum(seen[quarter : 2 * quarter]) / quarter), 3)
+def _decided(cases: int, chunk: int, count: int) -> dict[str, Any]:
+    """A job from its file to its results. Rates and CPU are those of the time in which all workers were at work."""
+    with bench() as (place, server), psycopg.connect(place.url, autocommit=True) as db:
+        reviews(place.folder / "in.csv", cases)
+        submit = [COMMAND, "submit", "sentiment", "in.csv", "--job", "r", "--chunk", str(chunk)]
+        submitted = meters.timed([*submit, "--at-once", "100", "--in-flight", "100"], place.env, place.folder)
+        workers = [place.worker("--until-idle", log=f"w{no}") for no in range(count)]
+        seen = meters.watched(workers, server.pid, lambda: db.execute(DONE).fetchone()[0])  # type: ignore[index]
+        assert place.state("r")["state"] == "finished"
+        collected = meters.timed([COMMAND, "collect", "r", "-o", "out"], place.env, place.folder)
+        with (place.folder / "out/results.jsonl").open("rb") as lines:
+            assert sum(1 for _ in lines) == cases
+    first, last = meters.steady(seen)
+    rows, span = last.rows - first.rows, last.at - first.at
+    return {
+        "cases": cases,
+        "workers": count,
+        "texts_a_second": round(rows / span, 1),
+        "cpu_ms_a_text_of_workers": round(1000 * (last.workers - first.workers) / rows, 3),
+        "cpu_ms_a_text_of_database": round(1000 * (last.database - first.database) / rows, 3),
+        "cores_busy_with_both": round((last.workers + last.database - first.workers - first.database) / span, 2),
+        "memory_last_over_second_quarter": [meters.growth(seen, no) for no in range(count)],
+        "memory_peak_mib": round(max(max(sample.memory) for sample in seen)),
+        "submit": submitted,
+        "collect": collected,
+    }
+
+
+DONE = "SELECT coalesce(sum(rows), 0)::bigint FROM withstood.fleet_chunk WHERE state = 'done'"
 
 
 def calls(cases: int, chunk: int, workers: int) -> dict[str, Any]:
-    """A model that answers at once: journaled calls a second of each worker."""
-    with bench(stub=()) as (place, _):
+    """A model that answers at once: journaled calls a second of each worker, and who takes the CPU."""
+    with bench(stub=()) as (place, server), psycopg.connect(place.url, autocommit=True) as db:
         assert place.stub is not None
         reviews(place.folder / "in.csv", cases)
         place.run("submit", "sentiment", "in.csv", "--job", "c", "--chunk", str(chunk), "--in-flight", "128")
         running = [place.worker("--until-idle") for _ in range(workers)]
-        for child in running:
-            child.wait()
-        bill = place.stub.bill()
-        span = bill["last_answer"] - bill["first_request"]
-        each = bill["answers"] / span / workers
-        return {"cases": cases, "calls": bill["answers"], "workers": workers, "calls_a_second_each": round(each, 1)}
+        seen = meters.watched(running, server.pid, lambda: db.execute(DONE).fetchone()[0])  # type: ignore[index]
+        assert place.state("c")["state"] == "finished"
+        bill, stub = place.stub.bill(), meters.cpu(place.stub.pid)
+        span, made = bill["last_answer"] - bill["first_request"], bill["answers"]
+        return {
+            "cases": cases,
+            "calls": made,
+            "workers": workers,
+            "calls_a_second_each": round(made / span / workers, 1),
+            "cpu_ms_a_call_of_workers": round(1000 * seen[-1].workers / made, 3),
+            "cpu_ms_a_call_of_database": round(1000 * (seen[-1].database - seen[0].database) / made, 3),
+            "cpu_ms_a_call_of_stub": round(1000 * stub / made, 3),
+            "memory_last_over_second_quarter": [meters.growth(seen, no) for no in range(workers)],
+        }
+
+
+# --- whose CPU it is ---------------------------------------------------------------------------
+
+
+class Purse:
+    """Seconds of CPU: of all sittings with all their threads, and within them of agents and flows."""
+
+    sittings = deciding = 0.0
+
+
+def share(cases: int, chunk: int) -> dict[str, Any]:
+    """Chunks decided here as a worker decides them, one after the other. What agents and flows (protocol, rules) take
+    is counted at their calls; engine and journal are all the rest of a sitting; around it there are the rows of the
+    chunk, the plan and the register."""
+    purse = Purse()
+    with bench() as (place, _):
+        reviews(place.folder / "in.csv", cases)
+        place.run("submit", "sentiment", "in.csv", "--job", "r", "--chunk", str(chunk))
+        with _counted(purse):
+            asyncio.run(_decide_all(place, [1]))  # imports and word lists are no part of what a text costs
+            purse.sittings = purse.deciding = 0.0
+            before = time.process_time()
+            rows = asyncio.run(_decide_all(place, range(2, -(-cases // chunk) + 1)))
+            whole = time.process_time() - before
+    parts = {
+        "agents_and_rules": purse.deciding,
+        "engine_and_journal": purse.sittings - purse.deciding,
+        "chunks": whole - purse.sittings,
+    }
+    found: dict[str, Any] = {"texts": rows, "cpu_ms_a_text": round(1000 * whole / rows, 3)}
+    return found | {name: round(part / whole, 3) for name, part in parts.items()}
+
+
+async def _decide_all(place: Bench, chunks: Iterable[int]) -> int:
+    registry, rows = Registry(place.url), 0
+    registry.beat("w")
+    for no in chunks:
+        store = opening.store(place.url)
+        claim = registry.claim("r", no, "w")
+        assert claim is not None
+        sat = await deciding.decide(claim, store, registry)
+        await store.close()
+        assert sat is not None and sat.outcome is not None
+        assert registry.settle(claim, sat.outcome)
+        rows += next(one.rows for one in registry.job("r").chunks if one.no == no)
+    registry.close()
+    return rows
+
+
+@contextlib.contextmanager
+def _counted(purse: Purse) -> Iterator[None]:
+    """Put meters where the engine calls agents and flows."""
+    sit, answer = deciding.sit, ProgrammedAgent.answer
+
+    async def answered(self: Any, ask: Any, line: Any) -> Any:
+        began = time.thread_time()
+        try:
+            return await answer(self, ask, line)
+        finally:
+            purse.deciding += time.thread_time() - began
+
+    def flowing(flow: Any) -> Any:
+        answers = None
+        while True:
+            began = time.thread_time()
+            try:
+                batch = flow.send(answers)
+            except StopIteration as end:
+                return end.value
+            finally:
+                purse.deciding += time.thread_time() - began
+            answers = yield batch
+
+    async def sat(sitting: Any, *others: Any) -> Any:
+        before = time.process_time()
+        try:
+            return await sit(replace(sitting, flow_of=lambda case: flowing(sitting.flow_of(case))), *others)
+        finally:
+            purse.sittings += time.process_time() - before
+
+    with mock.patch.object(deciding, "sit", sat), mock.patch.object(ProgrammedAgent, "answer", answered):
+        yield
 
 
 # --- a database that is not there --------------------------------------------------------------
@@ -339,25 +450,20 @@ def resume(asks: int) -> dict[str, Any]:
         child = place.worker("--until-idle", "--lease", "1")
         while not place.stub.bill()["requests"]:
             time.sleep(0.05)
-        taken, worked = place.stub.bill()["first_request"] - began, _cpu(child)
+        taken, worked = place.stub.bill()["first_request"] - began, meters.cpu(child.pid)
         child.wait()
         return {"asks_before": before, "seconds_to_go_on": round(taken, 2), "cpu_of_the_worker": round(worked, 2)}
 
 
-def _cpu(child: subprocess.Popen[bytes]) -> float:
-    """Seconds of CPU so far."""
-    told = Path(f"/proc/{child.pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("part", choices=("kills", "reviews", "calls", "outage", "disk", "resume"))
+    parser.add_argument("part", choices=("kills", "reviews", "calls", "share", "outage", "disk", "resume"))
     parser.add_argument("--cases", type=int)
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--chunk", type=int)
     parser.add_argument("--latency", type=float, default=0.1)
-    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--workers", type=int)
+    parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--down", type=float, default=5)
     parser.add_argument("--restarts", type=int, default=3)
     parser.add_argument("--positions", type=int, default=20)
@@ -365,8 +471,9 @@ def main() -> None:
     told = parser.parse_args()
     found = {
         "kills": lambda: kills(told.cases or 400, told.kills, told.chunk or 100, told.latency),
-        "reviews": lambda: throughput(told.cases or 20_000, told.chunk or 500),
-        "calls": lambda: calls(told.cases or 2000, told.chunk or 500, told.workers),
+        "reviews": lambda: throughput(told.cases or 20_000, told.chunk or 500, told.workers, told.rounds),
+        "share": lambda: share(told.cases or 6000, told.chunk or 500),
+        "calls": lambda: calls(told.cases or 2000, told.chunk or 500, told.workers or 2),
         "outage": lambda: outage(told.cases or 400, told.down, told.restarts, told.chunk or 100),
         "disk": lambda: disk(told.cases or 400, told.positions),
         "resume": lambda: resume(told.asks),

@@ -37,6 +37,11 @@ class Server:
         self._child: subprocess.Popen[bytes] | None = None
         self._databases = 0
 
+    @property
+    def pid(self) -> int:
+        assert self._child is not None
+        return self._child.pid
+
     def lay_out(self) -> None:
         if os.geteuid() == 0:
             servant = pwd.getpwnam(SERVANT)

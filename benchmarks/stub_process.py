@@ -20,6 +20,7 @@ class Served:
     """A stub server that runs. Its faults and counts are those of one process."""
 
     port: int
+    pid: int = 0
 
     @property
     def url(self) -> str:
@@ -55,6 +56,6 @@ def serving(*options: str) -> Iterator[Served]:
         if not first:
             raise RuntimeError(f"wanted a port from the stub server, found nothing: {' '.join(command)}")
         try:
-            yield Served(int(first))
+            yield Served(int(first), child.pid)
         finally:
             child.terminate()
