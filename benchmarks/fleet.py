@@ -26,7 +26,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, LiteralString
 from unittest import mock
 
 import psycopg
@@ -228,8 +228,9 @@ def _decided(cases: int, chunk: int, count: int) -> dict[str, Any]:
         submit = [COMMAND, "submit", "sentiment", "in.csv", "--job", "r", "--chunk", str(chunk)]
         submitted = meters.timed([*submit, "--at-once", "100", "--in-flight", "100"], place.env, place.folder)
         workers = [place.worker("--until-idle", log=f"w{no}") for no in range(count)]
-        seen = meters.watched(workers, server.pid, lambda: db.execute(DONE).fetchone()[0])  # type: ignore[index]
+        seen = meters.watched(workers, server.pid, lambda: _number(db, DONE))
         assert place.state("r")["state"] == "finished"
+        size = _number(db, SIZE)
         collected = meters.timed([COMMAND, "collect", "r", "-o", "out"], place.env, place.folder)
         with (place.folder / "out/results.jsonl").open("rb") as lines:
             assert sum(1 for _ in lines) == cases
@@ -244,12 +245,18 @@ def _decided(cases: int, chunk: int, count: int) -> dict[str, Any]:
         "cores_busy_with_both": round((last.workers + last.database - first.workers - first.database) / span, 2),
         "memory_last_over_second_quarter": [meters.growth(seen, no) for no in range(count)],
         "memory_peak_mib": round(max(max(sample.memory) for sample in seen)),
+        "journal_bytes_a_text": round(size / cases),
         "submit": submitted,
         "collect": collected,
     }
 
 
 DONE = "SELECT coalesce(sum(rows), 0)::bigint FROM withstood.fleet_chunk WHERE state = 'done'"
+SIZE = "SELECT pg_total_relation_size('withstood.block') + pg_total_relation_size('withstood.answer')"
+
+
+def _number(db: psycopg.Connection[Any], query: LiteralString) -> int:
+    return (db.execute(query).fetchone() or (0,))[0]
 
 
 def calls(cases: int, chunk: int, workers: int) -> dict[str, Any]:
@@ -259,7 +266,7 @@ def calls(cases: int, chunk: int, workers: int) -> dict[str, Any]:
         reviews(place.folder / "in.csv", cases)
         place.run("submit", "sentiment", "in.csv", "--job", "c", "--chunk", str(chunk), "--in-flight", "128")
         running = [place.worker("--until-idle") for _ in range(workers)]
-        seen = meters.watched(running, server.pid, lambda: db.execute(DONE).fetchone()[0])  # type: ignore[index]
+        seen = meters.watched(running, server.pid, lambda: _number(db, DONE))
         assert place.state("c")["state"] == "finished"
         bill, stub = place.stub.bill(), meters.cpu(place.stub.pid)
         span, made = bill["last_answer"] - bill["first_request"], bill["answers"]
@@ -271,6 +278,7 @@ def calls(cases: int, chunk: int, workers: int) -> dict[str, Any]:
             "cpu_ms_a_call_of_workers": round(1000 * seen[-1].workers / made, 3),
             "cpu_ms_a_call_of_database": round(1000 * (seen[-1].database - seen[0].database) / made, 3),
             "cpu_ms_a_call_of_stub": round(1000 * stub / made, 3),
+            "journal_bytes_a_call": round(_number(db, SIZE) / made),
             "memory_last_over_second_quarter": [meters.growth(seen, no) for no in range(workers)],
         }
 

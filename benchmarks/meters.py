@@ -74,6 +74,10 @@ def steady(seen: Sequence[Sample]) -> tuple[Sample, Sample]:
     """From the first chunks that are done to where nine tenths are: all workers are at work between."""
     most = max(sample.rows for sample in seen)
     within = [sample for sample in seen if 0 < sample.rows <= 0.9 * most]
+    if len(within) < 2:
+        raise RuntimeError(
+            "wanted a job of some seconds at least, found one that was done at once: give it more --cases"
+        )
     return within[0], within[-1]
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from typing import Any
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 from hypothesis import given, settings
@@ -22,8 +24,11 @@ from withstood.engine.limits import Limits
 from withstood.engine.order import Done, InOrder
 from withstood.errors import StoreError
 from withstood.journal.port import Record
+from withstood.journal.sqlite import SqliteStore
 from withstood.models.port import Call, Reply
 from withstood.protocols.asks import Ask, Silent
+
+T = TypeVar("T")
 
 
 def patient(steps: list[int]) -> ToldModel:
@@ -158,3 +163,23 @@ def test_a_program_needs_no_line() -> None:
     sitting = Sitting({"one": ToldAgent(quick), "two": asking(ToldModel(saying()))})
     assert held(sitting, cases(5)) is None
     assert sitting.numbers == [1, 2, 3, 4, 5]
+
+
+def test_one_commit_serves_many_matters_that_programs_decide(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("withstood.engine.conduct.BREATH", float("inf"))
+    visits = list[int]()
+
+    class CountedStore(SqliteStore):
+        async def on_thread(self, work: Callable[[sqlite3.Connection], T]) -> T:
+            visits.append(len(visits))
+            return await super().on_thread(work)
+
+    async def at_once(ask: Ask[Any], line: Line) -> Any:
+        return Silent("nothing to say")
+
+    store = CountedStore(tmp_path / "journal.db")
+    sitting = Sitting({"one": ToldAgent(at_once), "two": ToldAgent(at_once)}, Limits(in_flight=1), store=store)
+    assert held(sitting, cases(1000)) is None
+    assert sitting.numbers == list(range(1, 1001))
+    assert len(visits) <= 12
+    asyncio.run(store.close())

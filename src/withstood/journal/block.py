@@ -39,7 +39,7 @@ def unpack(packed: bytes) -> Block | None:
     try:
         before, rows = json.loads(zlib.decompress(packed).decode("utf-8", "surrogatepass"))
         return Block(before, [_kept(*row) for row in rows])
-    except (zlib.error, ValueError, TypeError):
+    except (zlib.error, ValueError, TypeError, RecursionError):
         return None
 
 
