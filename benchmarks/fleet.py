@@ -375,7 +375,7 @@ def outage(cases: int, down: float, restarts: int, chunk: int) -> dict[str, Any]
         place.run("submit", "sentiment", "in.csv", "--job", "o", "--chunk", str(chunk))
         workers = [place.worker("--until-idle", "--lease", "10") for _ in range(2)]
         made = 0
-        time.sleep(3)
+        assert _more_was_asked(place, 20, patience=60)
         server.stop()
         time.sleep(down)
         server.start()
