@@ -12,7 +12,7 @@ from withstood.journal.chain import is_chained
 from withstood.journal.port import Kept, Record
 
 LEVEL = 1
-"""More takes twice the time, and saves a quarter."""
+"""More saves a quarter of the bytes, for half as much CPU again."""
 
 
 class Block(NamedTuple):
