@@ -1,7 +1,7 @@
 """Jobs on a real PostgreSQL, decided by real worker processes. Each part prints one JSON object.
 
 python benchmarks/fleet.py kills --cases 400 --kills 20       workers killed at random (in full: 2000 and 200)
-python benchmarks/fleet.py reviews --cases 40000 --rounds 3   programmed agents, 1 worker and 2 in turn
+python benchmarks/fleet.py reviews --cases 100000 --rounds 3  programmed agents, 1 worker and 2 in turn
 python benchmarks/fleet.py reviews --cases 1000000 --workers 2     2 workers alone
 python benchmarks/fleet.py calls --cases 2000                 a model of no latency (in full: 100000)
 python benchmarks/fleet.py share --cases 6000                 the share of engine and journal in the CPU
@@ -222,7 +222,8 @@ def throughput(cases: int, chunk: int, workers: int | None, rounds: int) -> dict
 
 
 def _decided(cases: int, chunk: int, count: int) -> dict[str, Any]:
-    """A job from its file to its results. Rates and CPU are those of the time in which all workers were at work."""
+    """A job from its file to its results. Rates and CPU are those of the time in which all workers were at work; they
+    are as exact as chunks are small beside the job."""
     with bench() as (place, server), psycopg.connect(place.url, autocommit=True) as db:
         reviews(place.folder / "in.csv", cases)
         submit = [COMMAND, "submit", "sentiment", "in.csv", "--job", "r", "--chunk", str(chunk)]
@@ -479,7 +480,7 @@ def main() -> None:
     told = parser.parse_args()
     found = {
         "kills": lambda: kills(told.cases or 400, told.kills, told.chunk or 100, told.latency),
-        "reviews": lambda: throughput(told.cases or 40_000, told.chunk or 2000, told.workers, told.rounds),
+        "reviews": lambda: throughput(told.cases or 100_000, told.chunk or 1000, told.workers, told.rounds),
         "share": lambda: share(told.cases or 6000, told.chunk or 500),
         "calls": lambda: calls(told.cases or 2000, told.chunk or 500, told.workers or 2),
         "outage": lambda: outage(told.cases or 400, told.down, told.restarts, told.chunk or 100),
