@@ -8,8 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 
 Features = Sequence[str]
+Row = Sequence[int]
+"""What the features of one item say for each label."""
 
 THOUSAND = 1000
 
@@ -23,9 +26,8 @@ class Chain:
     transitions: tuple[tuple[int, ...], ...]
     weights: Mapping[str, tuple[int, ...]]
 
-    def best(self, items: Sequence[Features]) -> list[str]:
+    def best(self, rows: Sequence[Row]) -> list[str]:
         """The likeliest labels of a sequence; of equal ones those that come first."""
-        rows = [self._sums(features) for features in items]
         if not rows:
             return []
         sums, back = rows[0], list[list[int]]()
@@ -39,7 +41,7 @@ class Chain:
             found.append(place)
         return [self.labels[place] for place in reversed(found)]
 
-    def _step(self, before: Sequence[int], row: Sequence[int]) -> tuple[list[int], list[int]]:
+    def _step(self, before: Row, row: Row) -> tuple[list[int], list[int]]:
         sums: list[int] = []
         came: list[int] = []
         for place, own in enumerate(row):
@@ -49,9 +51,9 @@ class Chain:
             came.append(reached.index(top))
         return sums, came
 
-    def shares(self, items: Sequence[Features]) -> list[list[float]]:
+    def shares(self, sums: Sequence[Row]) -> list[list[float]]:
         """How likely each label is at each place, all sequences considered."""
-        rows = [[one / THOUSAND for one in self._sums(features)] for features in items]
+        rows = [[one / THOUSAND for one in row] for row in sums]
         moves = [[weight / THOUSAND for weight in row] for row in self.transitions]
         turned = [list(column) for column in zip(*moves, strict=True)]
         forth = _passed(rows, turned)
@@ -61,15 +63,29 @@ class Chain:
             for three in zip(forth, back, rows, strict=True)
         ]
 
-    def _sums(self, features: Features) -> list[int]:
-        sums = [0] * len(self.labels)
-        weights = self.weights
-        for feature in features:
-            found = weights.get(feature)
-            if found is not None:
+
+class Sums:
+    """Adds up what features say for several chains at once: each feature is looked up once for all of them."""
+
+    def __init__(self, *chains: Chain) -> None:
+        ends = [0, *accumulate(len(chain.labels) for chain in chains)]
+        self._bounds = list(pairwise(ends))
+        self._nothing = (0,) * ends[-1]
+        told: dict[str, list[int]] = {}
+        for chain, first in zip(chains, ends, strict=False):
+            for feature, found in chain.weights.items():
+                row = told.setdefault(feature, list(self._nothing))
                 for place in range(0, len(found), 2):
-                    sums[found[place]] += found[place + 1]
-        return sums
+                    row[first + found[place]] += found[place + 1]
+        self._told = {feature: tuple(row) for feature, row in told.items()}
+
+    def of(self, items: Sequence[Features]) -> list[list[Row]]:
+        """For each chain the rows of the items."""
+        whole = [self._added(features) for features in items]
+        return [[row[first:last] for row in whole] for first, last in self._bounds]
+
+    def _added(self, features: Features) -> Row:
+        return list(map(sum, zip(self._nothing, *filter(None, map(self._told.get, features)), strict=True)))
 
 
 def _passed(rows: Sequence[Sequence[float]], into: Sequence[Sequence[float]]) -> list[list[float]]:

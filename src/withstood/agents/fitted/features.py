@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from withstood.agents.fitted.outline import Bounds, Outline
 from withstood.agents.programmed.analysis import Sighting
 
-EDITION = 2
+EDITION = 3
 
 _AROUND, _CLOSE, _FAR = 2, 1, 8
 _SEGMENT = 12
 _NEAREST = 2
 _RUNS = (3, 4)
+_RUN = "~"
 _NO_RUNS = 3
 _KEPT = 20_000
 
@@ -66,6 +67,9 @@ def _of_token(outline: Outline, place: int, opinions: Sequence[int]) -> Iterator
             yield f"{step}a:{outline.shapes[there]}"
             yield f"{step}c:{outline.chunks[there]}"
             yield f"{step}C:{outline.chunks[there][:1]}"
+            if name := outline.names[there]:
+                yield f"{step}N:{name}"
+                yield f"{step}N{name[:1]}"
     yield from _own(words[place])
     yield from _runs(outline, place)
     yield from _kinds_beside(outline, place)
@@ -113,6 +117,8 @@ def _kinds_beside(outline: Outline, place: int) -> Iterator[str]:
     yield f"krr:{known}|{right}|{_does(outline, place + 2)}"
     yield f"rrk:{_does(outline, place - 2)}|{left}|{known}"
     yield f"kkk:{bool(_at(outline.kinds, place - 1, ''))}{known}{bool(_at(outline.kinds, place + 1, ''))}"
+    names = (_at(outline.names, place + step)[:1] for step in range(-1, 2))
+    yield f"NNN:{'|'.join(names)}"
     yield f"rw:{left}|{word}"
     yield f"wr:{word}|{right}"
     yield f"a^:{outline.shapes[place]}{place == 0}"
@@ -150,7 +156,10 @@ def _opinions_beside(outline: Outline, place: int, opinions: Sequence[int]) -> I
 
 
 def of_targets(outline: Outline, aims: Sequence[Aim], narrow: bool) -> list[list[str]]:
-    """Of the targets in order. `narrow` looks no further than the clause of each."""
+    """Of the targets in order. `narrow` looks no further than the clause of each.
+
+    What is seen beyond the clause has names of its own: who learned from the narrow look alone takes no notice of it.
+    """
     placed = [aim for aim in aims if aim.placed]
     taken = frozenset(place for aim in placed for place in range(aim.first, aim.last))
     return [list(_of_target(outline, aim, aims, placed, taken, narrow)) for aim in aims]
@@ -173,7 +182,7 @@ def _of_target(
     if not narrow:
         yield f"n:{min(len(aims), 4)}"
         yield from _segments(outline, aim, placed)
-        yield from _balance(outline)
+        yield from _balance(outline, "")
 
 
 def _window(outline: Outline, aim: Aim, taken: frozenset[int]) -> Iterator[str]:
@@ -210,7 +219,12 @@ def _within(word: str) -> tuple[str, ...]:
     if len(word) < _NO_RUNS or not word.isascii():
         return ()
     padded = f" {word} "
-    return tuple([f"g{padded[place : place + size]}" for size in _RUNS for place in range(len(padded) - size + 1)])
+    return tuple([f"{_RUN}{padded[place : place + size]}" for size in _RUNS for place in range(len(padded) - size + 1)])
+
+
+def is_run(name: str) -> bool:
+    """Whether this feature is a run of letters."""
+    return name.startswith(_RUN)
 
 
 def _said_within(outline: Outline, first: int, last: int) -> Iterator[str]:
@@ -297,13 +311,13 @@ def _segment(outline: Outline, bounds: Bounds, name: str) -> Iterator[str]:
         before = word
 
 
-def _balance(outline: Outline) -> Iterator[str]:
+def _balance(outline: Outline, name: str) -> Iterator[str]:
     told = [sighting.far for sighting in outline.sightings]
     praise, blame = told.count("positive"), told.count("negative")
-    yield f"pn:{min(praise, 2)}{min(blame, 2)}"
-    yield f"bal:{max(-2, min(2, praise - blame))}"
+    yield f"{name}pn:{min(praise, 2)}{min(blame, 2)}"
+    yield f"{name}bal:{max(-2, min(2, praise - blame))}"
     if any(outline.denied):
-        yield "denied"
+        yield f"{name}denied"
 
 
 def _of_text(outline: Outline, name: str) -> Iterator[str]:
@@ -313,7 +327,7 @@ def _of_text(outline: Outline, name: str) -> Iterator[str]:
     for sighting in outline.sightings:
         yield f"{name}s:{sighting.far}:{sighting.marker}"
         yield f"{name}k:{sighting.far}:{sighting.kind}:{sighting.about}"
-    yield from _balance(outline)
+    yield from _balance(outline, name)
 
 
 def _far(steps: int) -> str:

@@ -22,9 +22,10 @@ from withstood.errors import MissingExtra
 
 _LEAST = 2
 """An n-gram that stands in fewer texts says nothing of others."""
-_STEPS = 60
-_OF_TOKENS, _OF_POLARITY = (0.1, 0.5), (0.0, 5.0)
-"""How much weights cost, by their size and by their square."""
+_OF_TOKENS, _OF_POLARITY, _OF_REFS = (0.0, 2.0, 100), (0.0, 5.0, 60), (0.2, 1.0, 60)
+"""How much weights cost, by their size and by their square, and how many steps are taken."""
+_MANY = 5_000
+"""With so many labels words are known well enough: runs of letters are no help any more, but a hindrance."""
 _THRESHOLD = 300
 _MOSTLY = 0.9
 _C = 8
@@ -54,14 +55,15 @@ def learned(taught: Sequence[Lesson]) -> Parts:
     knows_terms = any(label.begin is not None and label.end for label in labels)
     knows_opinions = any(label.opinion_begin is not None and label.opinion_end for label in labels)
     knows_refs = any(label.aspect_ref for label in labels)
+    runs = len(labels) < _MANY
     tokens = [features.of_tokens(lesson.outline) for lesson in taught] if knows_terms or knows_opinions else []
     return Parts(
         terms=_chain(_marked(taught, tokens, _terms), *_OF_TOKENS) if knows_terms else None,
         opinions=_chain(_marked(taught, tokens, _opinions), *_OF_TOKENS) if knows_opinions else None,
-        whole=_chain([_targets(lesson, narrow=False) for lesson in taught], *_OF_POLARITY),
-        narrow=_chain([_targets(lesson, narrow=True) for lesson in taught], *_OF_POLARITY),
+        whole=_chain([_targets(lesson, False, runs) for lesson in taught], *_OF_POLARITY),
+        narrow=_chain([_targets(lesson, True, runs) for lesson in taught], *_OF_POLARITY),
         refs=_catalogue(taught) if knows_refs else None,
-        ref_of=_chain([_refs(lesson) for lesson in taught], 0.2, 1.0) if knows_terms and knows_refs else None,
+        ref_of=_chain([_refs(lesson) for lesson in taught], *_OF_REFS) if knows_terms and knows_refs else None,
     )
 
 
@@ -112,10 +114,11 @@ def aims(outline: Outline, labels: Iterable[Label]) -> dict[Aim, Label]:
     return dict(sorted(found.items(), key=lambda one: order(one[0])))
 
 
-def _targets(lesson: Lesson, narrow: bool) -> Sequence_:
+def _targets(lesson: Lesson, narrow: bool, runs: bool) -> Sequence_:
     found = aims(lesson.outline, lesson.labels)
     told = [label.polarity or "neutral" for label in found.values()]
-    return features.of_targets(lesson.outline, list(found), narrow), told
+    items = features.of_targets(lesson.outline, list(found), narrow)
+    return items if runs else [[name for name in item if not features.is_run(name)] for item in items], told
 
 
 def _refs(lesson: Lesson) -> Sequence_:
@@ -127,7 +130,7 @@ def _refs(lesson: Lesson) -> Sequence_:
 # --- chains ------------------------------------------------------------------------------------
 
 
-def _chain(taught: Iterable[Sequence_], c1: float, c2: float) -> Chain:
+def _chain(taught: Iterable[Sequence_], c1: float, c2: float, steps: int) -> Chain:
     """A conditional random field, learned by crfsuite and taken out of its file as numbers."""
     numbers: dict[str, int] = {}
     trainer = _crfsuite().Trainer(verbose=False)
@@ -138,7 +141,7 @@ def _chain(taught: Iterable[Sequence_], c1: float, c2: float) -> Chain:
             labels |= dict.fromkeys(told)
     if len(labels) < 2:
         return Chain(tuple(labels) or ("neutral",), ((0,),), {})
-    trainer.set_params({"c1": c1, "c2": c2, "max_iterations": _STEPS, "feature.possible_transitions": True})
+    trainer.set_params({"c1": c1, "c2": c2, "max_iterations": steps, "feature.possible_transitions": True})
     return _taken_out(trainer, tuple(labels), list(numbers))
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from withstood.agents.programmed.analysis import Sighting, lowered
 from withstood.agents.programmed.page import Page
 from withstood.agents.programmed.sight import Sight
+from withstood.lexicons.lexicon import LANGUAGES
 
 Bounds = tuple[int, int]
 
@@ -25,7 +26,8 @@ _REACH = 3
 @dataclass(frozen=True, slots=True)
 class Outline:
     """Everything is by token. `told` is the polarity of an opinion word, "" elsewhere; `tied` says how the lexicon's
-    reader holds a target there, with a `B` where it begins; `roles` and `chunks` are "" where nothing is known."""
+    reader holds a target there, with a `B` where it begins; `names` are the nouns of the lexicon, of one word or more,
+    as `B` or `I` with their kind; `roles` and `chunks` are "" where nothing is known."""
 
     text: str
     language: str
@@ -34,6 +36,7 @@ class Outline:
     ends: tuple[int, ...]
     shapes: tuple[str, ...]
     kinds: tuple[str, ...]
+    names: tuple[str, ...]
     roles: tuple[str, ...]
     chunks: tuple[str, ...]
     told: tuple[str, ...]
@@ -65,6 +68,7 @@ class Outliner:
 
     def __init__(self, sight: Sight) -> None:
         self._sight = sight
+        self._names = {language: _Names(sight.kinds(language)) for language in LANGUAGES}
 
     def outline(self, text: str, language: str) -> Outline:
         low = lowered(text)
@@ -85,6 +89,7 @@ class Outliner:
             ends,
             tuple([_shape(text[begin:end]) for begin, end in spans]),
             tuple([kinds.get(word, "") for word in words]),
+            self._names[language].among(words) if language in self._names else ("",) * len(words),
             roles,
             chunks,
             told,
@@ -105,6 +110,28 @@ class Outliner:
                 yield end - cut, end
             else:
                 yield begin, end
+
+
+class _Names:
+    """Finds the nouns of a lexicon among words, the longest first."""
+
+    def __init__(self, kinds: Mapping[str, str]) -> None:
+        self._kinds = {tuple(_TOKEN.findall(noun)): kind for noun, kind in kinds.items()}
+        longest: dict[str, int] = {}
+        for noun in filter(None, self._kinds):
+            longest[noun[0]] = max(longest.get(noun[0], 0), len(noun))
+        self._longest = longest
+
+    def among(self, words: Sequence[str]) -> tuple[str, ...]:
+        """By word what it is of: `Bfood` where a noun of that kind begins, `Ifood` where one goes on."""
+        found: list[str] = []
+        while len(found) < len(words):
+            place = len(found)
+            ends = range(place + self._longest.get(words[place], 0), place, -1)
+            kinds = ((end - place, self._kinds.get(tuple(words[place:end]))) for end in ends)
+            length, kind = next(((length, kind) for length, kind in kinds if kind), (1, ""))
+            found += [f"B{kind}", *[f"I{kind}"] * (length - 1)] if kind else [""]
+        return tuple(found)
 
 
 def _seen(

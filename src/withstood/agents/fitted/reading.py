@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from withstood.agents.fitted import features
 from withstood.agents.fitted.catalogue import grams
-from withstood.agents.fitted.chain import Chain, Features
+from withstood.agents.fitted.chain import Chain, Row, Sums
 from withstood.agents.fitted.features import Aim
 from withstood.agents.fitted.model import Parts
 from withstood.agents.fitted.outline import Bounds, Outline, Outliner
@@ -38,7 +38,10 @@ class Reading:
     """Applies one model. The same text gives the same, and is looked at once for all seats that ask."""
 
     def __init__(self, parts: Parts, outliner: Outliner) -> None:
-        self._parts, self._outliner = parts, outliner
+        self._parts = parts
+        self._of_tokens = Sums(*filter(None, (parts.terms, parts.opinions)))
+        self._of_targets = Sums(parts.whole, parts.narrow)
+        self._of_refs = Sums(*filter(None, (parts.ref_of,)))
         self._outline = functools.lru_cache(_KEPT)(outliner.outline)
         self._look = functools.lru_cache(_KEPT)(self._looked)
 
@@ -55,8 +58,7 @@ class Reading:
         terms, opinions = self._spans(outline, targets is None)
         aimed = self._aims(outline, terms) if targets is None else _given(outline, targets)
         aimed = dict(sorted(aimed.items(), key=lambda one: order(one[0])))
-        whole = _told(self._parts.whole, outline, list(aimed), narrow=False)
-        narrow = _told(self._parts.narrow, outline, list(aimed), narrow=True)
+        whole, narrow = self._polarities(outline, list(aimed))
         return tuple(
             [
                 Found(target, one, other, _both(one, other), _beside(aim, opinions, outline), _clause(aim, outline))
@@ -64,13 +66,19 @@ class Reading:
             ]
         )
 
+    def _polarities(self, outline: Outline, aims: Sequence[Aim]) -> tuple[list[Shares], list[Shares]]:
+        """By the text as a whole, and by the clause."""
+        whole, narrow = self._of_targets.of(features.of_targets(outline, aims, narrow=False))
+        return _told(self._parts.whole, whole), _told(self._parts.narrow, narrow)
+
     def _spans(self, outline: Outline, finds: bool) -> tuple[list[Bounds], list[Bounds]]:
         """Terms, where they are looked for, and opinion words, as runs of tokens."""
-        terms, opinions = self._parts.terms if finds else None, self._parts.opinions
-        if terms is None and opinions is None:
+        terms, opinions = self._parts.terms, self._parts.opinions
+        if opinions is None and not (terms and finds):
             return [], []
-        tokens = features.of_tokens(outline)
-        return _marked(terms, tokens), _marked(opinions, tokens)
+        rows = self._of_tokens.of(features.of_tokens(outline))
+        found = list(_runs(terms.best(rows[0]))) if terms and finds else []
+        return found, list(_runs(opinions.best(rows[-1]))) if opinions else []
 
     def _aims(self, outline: Outline, terms: Sequence[Bounds]) -> dict[Aim, Target]:
         refs = self._refs(outline)
@@ -97,7 +105,8 @@ class Reading:
         if chain is None or not terms:
             return [""] * len(terms)
         allowed = [no for no, ref in enumerate(chain.labels) if ref in refs] or list(range(len(chain.labels)))
-        shares = chain.shares(features.of_targets(outline, [Aim(*term) for term in terms], narrow=True))
+        rows = self._of_refs.of(features.of_targets(outline, [Aim(*term) for term in terms], narrow=True))
+        shares = chain.shares(rows[0])
         return [chain.labels[max(allowed, key=lambda no, one=one: (one[no], -no))] for one in shares]
 
 
@@ -106,11 +115,8 @@ def order(aim: Aim) -> tuple[bool, int, int, str]:
     return (not aim.placed, aim.first, aim.last, aim.ref)
 
 
-def _told(chain: Chain, outline: Outline, aims: Sequence[Aim], narrow: bool) -> list[Shares]:
-    if not aims:
-        return []
-    shares = chain.shares(features.of_targets(outline, aims, narrow))
-    return [dict(zip(chain.labels, one, strict=True)) for one in shares]
+def _told(chain: Chain, rows: Sequence[Row]) -> list[Shares]:
+    return [dict(zip(chain.labels, one, strict=True)) for one in chain.shares(rows)]
 
 
 def _both(one: Shares, other: Shares) -> Shares:
@@ -125,10 +131,6 @@ def _given(outline: Outline, targets: Sequence[Target]) -> dict[Aim, Target]:
         bounds = outline.range_of(target.begin or 0, target.end or 0) if placed else (0, 0)
         found.setdefault(Aim(*(bounds if bounds[1] > bounds[0] else (0, 0)), target.aspect_ref), target)
     return found
-
-
-def _marked(chain: Chain | None, tokens: Sequence[Features]) -> list[Bounds]:
-    return list(_runs(chain.best(tokens))) if chain else []
 
 
 def _runs(tags: Sequence[str]) -> Iterator[Bounds]:
