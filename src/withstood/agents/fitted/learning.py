@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import importlib
+import re
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +25,7 @@ from withstood.errors import MissingExtra
 
 _LEAST = 2
 """An n-gram that stands in fewer texts says nothing of others."""
-_OF_TOKENS, _OF_POLARITY, _OF_REFS = (0.0, 2.0, 100), (0.0, 5.0, 60), (0.2, 1.0, 60)
+_OF_TOKENS, _OF_POLARITY, _OF_REFS = (0.0, 2.0, 60), (0.0, 5.0, 60), (0.2, 1.0, 60)
 """How much weights cost, by their size and by their square, and how many steps are taken."""
 _MANY = 5_000
 """With so many labels words are known well enough: runs of letters are no help any more, but a hindrance."""
@@ -32,7 +35,10 @@ _C = 8
 _SLIGHT = 5
 """A weight of less than so many thousandths is left out."""
 
+_MOVE, _STATE = (re.compile(rf"^  \({no}\) (\d+) --> (\d+): (\S+)$", re.MULTILINE) for no in (1, 0))
+
 Sequence_ = tuple[Sequence[Features], Sequence[str]]
+Costs = tuple[float, float, int]
 Place = tuple[int | None, int | None]
 
 
@@ -51,20 +57,35 @@ def lessons(rows: Iterable[Labelled], outline: Callable[[str], Outline]) -> list
 def learned(taught: Sequence[Lesson]) -> Parts:
     """Everything that these rows can teach. The same rows give the same parts."""
     _installed()
+    with ThreadPoolExecutor() as threads:  # crfsuite learns without the lock of the interpreter
+        begun = {name: threads.submit(_chain, rows, costs) for name, rows, costs in _taught_to_chains(taught)}
+        refs = _catalogue(taught) if any(label.aspect_ref for lesson in taught for label in lesson.labels) else None
+        chains = {name: chain.result() for name, chain in begun.items()}
+    return Parts(
+        terms=chains.get("terms"),
+        opinions=chains.get("opinions"),
+        whole=chains["whole"],
+        narrow=chains["narrow"],
+        refs=refs,
+        ref_of=chains.get("ref_of"),
+    )
+
+
+def _taught_to_chains(taught: Sequence[Lesson]) -> Iterator[tuple[str, list[Sequence_], Costs]]:
+    """What each chain learns from, by its name in `Parts`."""
     labels = [label for lesson in taught for label in lesson.labels]
     knows_terms = any(label.begin is not None and label.end for label in labels)
     knows_opinions = any(label.opinion_begin is not None and label.opinion_end for label in labels)
-    knows_refs = any(label.aspect_ref for label in labels)
-    runs = len(labels) < _MANY
     tokens = [features.of_tokens(lesson.outline) for lesson in taught] if knows_terms or knows_opinions else []
-    return Parts(
-        terms=_chain(_marked(taught, tokens, _terms), *_OF_TOKENS) if knows_terms else None,
-        opinions=_chain(_marked(taught, tokens, _opinions), *_OF_TOKENS) if knows_opinions else None,
-        whole=_chain([_targets(lesson, False, runs) for lesson in taught], *_OF_POLARITY),
-        narrow=_chain([_targets(lesson, True, runs) for lesson in taught], *_OF_POLARITY),
-        refs=_catalogue(taught) if knows_refs else None,
-        ref_of=_chain([_refs(lesson) for lesson in taught], *_OF_REFS) if knows_terms and knows_refs else None,
-    )
+    if knows_terms:
+        yield "terms", _marked(taught, tokens, _terms), _OF_TOKENS
+    if knows_opinions:
+        yield "opinions", _marked(taught, tokens, _opinions), _OF_TOKENS
+    runs = len(labels) < _MANY
+    yield "whole", [_targets(lesson, False, runs) for lesson in taught], _OF_POLARITY
+    yield "narrow", [_targets(lesson, True, runs) for lesson in taught], _OF_POLARITY
+    if knows_terms and any(label.aspect_ref for label in labels):
+        yield "ref_of", [_refs(lesson) for lesson in taught], _OF_REFS
 
 
 def _installed() -> None:
@@ -130,43 +151,57 @@ def _refs(lesson: Lesson) -> Sequence_:
 # --- chains ------------------------------------------------------------------------------------
 
 
-def _chain(taught: Iterable[Sequence_], c1: float, c2: float, steps: int) -> Chain:
-    """A conditional random field, learned by crfsuite and taken out of its file as numbers."""
+def _chain(taught: Iterable[Sequence_], costs: Costs) -> Chain:
+    """A conditional random field, learned by crfsuite and taken out of its file as numbers.
+
+    crfsuite knows features and labels by their numbers alone, so its file is plain whatever they are called.
+    """
     numbers: dict[str, int] = {}
+    places: dict[str, int] = {}
     trainer = _crfsuite().Trainer(verbose=False)
-    labels: dict[str, None] = {}
     for items, told in taught:
         if items:
-            trainer.append([[str(numbers.setdefault(name, len(numbers))) for name in item] for item in items], told)
-            labels |= dict.fromkeys(told)
+            trainer.append([_numbered(item, numbers) for item in items], _numbered(told, places))
+    labels = tuple(places)
     if len(labels) < 2:
-        return Chain(tuple(labels) or ("neutral",), ((0,),), {})
+        return Chain(labels or ("neutral",), ((0,),), {})
+    c1, c2, steps = costs
     trainer.set_params({"c1": c1, "c2": c2, "max_iterations": steps, "feature.possible_transitions": True})
-    return _taken_out(trainer, tuple(labels), list(numbers))
+    told = _trained(trainer)
+    moves = {(int(left), int(right)): _whole(weight) for left, right, weight in _MOVE.findall(told)}
+    transitions = [tuple([moves.get((left, right), 0) for right in range(len(labels))]) for left in range(len(labels))]
+    return Chain(labels, tuple(transitions), _weights(told, list(numbers)))
 
 
 def _crfsuite() -> Any:
     return importlib.import_module("pycrfsuite")
 
 
-def _taken_out(trainer: Any, labels: tuple[str, ...], names: Sequence[str]) -> Chain:
+def _numbered(names: Sequence[str], numbers: dict[str, int]) -> list[str]:
+    return [str(numbers.setdefault(name, len(numbers))) for name in names]
+
+
+def _trained(trainer: Any) -> str:
+    """What was learned, as crfsuite writes it out."""
     with tempfile.TemporaryDirectory() as folder:
-        path = str(Path(folder) / "chain")
-        trainer.train(path)
+        path, told = Path(folder) / "chain", Path(folder) / "told"
+        trainer.train(str(path))
         tagger = _crfsuite().Tagger()
-        tagger.open(path)
-        info = tagger.info()
-        tagger.close()
-    place = {label: no for no, label in enumerate(labels)}
-    weights: dict[str, list[int]] = {}
-    for (number, label), weight in sorted(
-        info.state_features.items(), key=lambda one: (int(one[0][0]), place[one[0][1]])
-    ):
-        whole = round(float(weight) * THOUSAND)
-        if abs(whole) >= _SLIGHT:
-            weights.setdefault(names[int(number)], []).extend((place[label], whole))
-    moves = [[round(info.transitions.get((left, right), 0.0) * THOUSAND) for right in labels] for left in labels]
-    return Chain(labels, tuple(map(tuple, moves)), {name: tuple(found) for name, found in weights.items()})
+        with tagger.open(str(path)):
+            tagger.dump(str(told))
+        return told.read_text("utf-8")
+
+
+def _weights(told: str, names: Sequence[str]) -> dict[str, tuple[int, ...]]:
+    found: dict[int, list[tuple[int, int]]] = {}
+    for number, label, weight in _STATE.findall(told):
+        if abs(whole := _whole(weight)) >= _SLIGHT:
+            found.setdefault(int(number), []).append((int(label), whole))
+    return {names[number]: tuple(chain.from_iterable(sorted(found[number]))) for number in sorted(found)}
+
+
+def _whole(weight: str) -> int:
+    return round(float(weight) * THOUSAND)
 
 
 # --- categories --------------------------------------------------------------------------------
