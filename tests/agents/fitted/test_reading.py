@@ -10,7 +10,8 @@ from dataclasses import replace
 import pytest
 
 from tests.agents.fitted import learned, rows
-from withstood.agents.fitted import learning, model
+from withstood.agents.fitted import features, learning, model
+from withstood.agents.fitted.model import Model
 from withstood.agents.fitted.reading import Found
 from withstood.agents.fitted.seats import likeliest
 from withstood.claims.case import Target
@@ -98,6 +99,39 @@ def test_any_text_can_be_read(text: str, language: str) -> None:
 def test_the_same_rows_give_the_same_model() -> None:
     assert learned.fitted(rows.english(20)).hash == learned.fitted(rows.english(20)).hash
     assert learned.fitted(rows.english(20)).hash != learned.fitted(rows.english(21)).hash
+
+
+def test_runs_of_letters_are_learned_where_labels_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    def runs(fit: Model) -> set[str]:
+        return {name for name in fit.parts.narrow.weights if features.is_run(name)}
+
+    assert runs(learned.fitted(rows.english(20)))
+    monkeypatch.setattr(learning, "_MANY", 40)
+    assert not runs(learned.fitted(rows.english(20)))
+
+
+def test_labels_and_features_of_any_name_are_learned() -> None:
+    taught = [
+        Labelled(no, str(no), f"{word} → soup {no}", (Label("", ref, "positive" if no % 2 else "negative"),))
+        for no in range(1, 21)
+        for word, ref in ((("(0) 1 --> 0: 2", "a --> b: 1"), ("\u2028\\0", "c\nd"))[no % 2],)
+    ]
+    fit = learned.fitted(taught)
+    assert fit.parts.refs is not None
+    assert fit.parts.refs.refs == ("a --> b: 1", "c\nd")
+    assert "ref:a --> b: 1" in fit.parts.whole.weights
+
+
+def test_the_look_beyond_the_clause_has_names_of_its_own() -> None:
+    near, far = learned.english().parts.narrow, learned.english().parts.whole
+    taught = [learning.Lesson(learned.outline(row.text), row.labels) for row in rows.english(80)]
+    for lesson in taught:
+        aims = list(learning.aims(lesson.outline, lesson.labels))
+        looks = [features.of_targets(lesson.outline, aims, narrow) for narrow in (True, False)]
+        for narrow, wide in zip(*looks, strict=True):
+            assert not {name for name in wide if name in near.weights} - set(narrow)
+            assert set(narrow) <= set(wide)
+    assert set(far.weights) - set(near.weights)
 
 
 def test_places_that_touch_no_token_teach_nothing_and_break_nothing() -> None:

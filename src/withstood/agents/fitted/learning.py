@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import importlib
-import re
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import chain
-from pathlib import Path
 from typing import Any
 
-from withstood.agents.fitted import features
+from withstood.agents.fitted import crf, features
 from withstood.agents.fitted.catalogue import Catalogue, grams, valued
 from withstood.agents.fitted.chain import THOUSAND, Chain, Features
+from withstood.agents.fitted.crf import Costs
 from withstood.agents.fitted.features import Aim
 from withstood.agents.fitted.model import Parts
 from withstood.agents.fitted.outline import Outline
@@ -25,20 +22,16 @@ from withstood.errors import MissingExtra
 
 _LEAST = 2
 """An n-gram that stands in fewer texts says nothing of others."""
-_OF_TOKENS, _OF_POLARITY, _OF_REFS = (0.0, 2.0, 60), (0.0, 5.0, 60), (0.2, 1.0, 60)
-"""How much weights cost, by their size and by their square, and how many steps are taken."""
+_OF_TOKENS, _OF_POLARITY, _OF_REFS = (0.0, 1.0, 60), (0.0, 5.0, 60), (0.2, 1.0, 60)
 _MANY = 5_000
 """With so many labels words are known well enough: runs of letters are no help any more, but a hindrance."""
 _THRESHOLD = 300
 _MOSTLY = 0.9
-_C = 8
+_C, _TOLERANCE = 8, 0.01
 _SLIGHT = 5
 """A weight of less than so many thousandths is left out."""
 
-_MOVE, _STATE = (re.compile(rf"^  \({no}\) (\d+) --> (\d+): (\S+)$", re.MULTILINE) for no in (1, 0))
-
 Sequence_ = tuple[Sequence[Features], Sequence[str]]
-Costs = tuple[float, float, int]
 Place = tuple[int | None, int | None]
 
 
@@ -90,7 +83,7 @@ def _taught_to_chains(taught: Sequence[Lesson]) -> Iterator[tuple[str, list[Sequ
 
 def _installed() -> None:
     try:
-        _crfsuite()
+        crf.crfsuite()
         importlib.import_module("sklearn.linear_model")
     except ImportError:
         raise MissingExtra("Fitting a reader", "fit") from None
@@ -152,56 +145,30 @@ def _refs(lesson: Lesson) -> Sequence_:
 
 
 def _chain(taught: Iterable[Sequence_], costs: Costs) -> Chain:
-    """A conditional random field, learned by crfsuite and taken out of its file as numbers.
-
-    crfsuite knows features and labels by their numbers alone, so its file is plain whatever they are called.
-    """
+    """A conditional random field as a chain: what crfsuite learned, in whole numbers."""
     numbers: dict[str, int] = {}
     places: dict[str, int] = {}
-    trainer = _crfsuite().Trainer(verbose=False)
-    for items, told in taught:
-        if items:
-            trainer.append([_numbered(item, numbers) for item in items], _numbered(told, places))
+    rows = [([_numbered(item, numbers) for item in items], _numbered(told, places)) for items, told in taught if items]
     labels = tuple(places)
     if len(labels) < 2:
         return Chain(labels or ("neutral",), ((0,),), {})
-    c1, c2, steps = costs
-    trainer.set_params({"c1": c1, "c2": c2, "max_iterations": steps, "feature.possible_transitions": True})
-    told = _trained(trainer)
-    moves = {(int(left), int(right)): _whole(weight) for left, right, weight in _MOVE.findall(told)}
-    transitions = [tuple([moves.get((left, right), 0) for right in range(len(labels))]) for left in range(len(labels))]
-    return Chain(labels, tuple(transitions), _weights(told, list(numbers)))
-
-
-def _crfsuite() -> Any:
-    return importlib.import_module("pycrfsuite")
+    found = crf.learned(rows, costs)
+    moves = [[0] * len(labels) for _ in labels]
+    for left, right, weight in found.moves:
+        moves[left][right] = round(weight * THOUSAND)
+    return Chain(labels, tuple(map(tuple, moves)), _weights(found, list(numbers)))
 
 
 def _numbered(names: Sequence[str], numbers: dict[str, int]) -> list[str]:
     return [str(numbers.setdefault(name, len(numbers))) for name in names]
 
 
-def _trained(trainer: Any) -> str:
-    """What was learned, as crfsuite writes it out."""
-    with tempfile.TemporaryDirectory() as folder:
-        path, told = Path(folder) / "chain", Path(folder) / "told"
-        trainer.train(str(path))
-        tagger = _crfsuite().Tagger()
-        with tagger.open(str(path)):
-            tagger.dump(str(told))
-        return told.read_text("utf-8")
-
-
-def _weights(told: str, names: Sequence[str]) -> dict[str, tuple[int, ...]]:
-    found: dict[int, list[tuple[int, int]]] = {}
-    for number, label, weight in _STATE.findall(told):
-        if abs(whole := _whole(weight)) >= _SLIGHT:
-            found.setdefault(int(number), []).append((int(label), whole))
-    return {names[number]: tuple(chain.from_iterable(sorted(found[number]))) for number in sorted(found)}
-
-
-def _whole(weight: str) -> int:
-    return round(float(weight) * THOUSAND)
+def _weights(found: crf.Learned, names: Sequence[str]) -> dict[str, tuple[int, ...]]:
+    weights: dict[str, tuple[int, ...]] = {}
+    for number, label, weight in sorted(found.weights):
+        if abs(whole := round(weight * THOUSAND)) >= _SLIGHT:
+            weights[names[number]] = (*weights.get(names[number], ()), label, whole)
+    return weights
 
 
 # --- categories --------------------------------------------------------------------------------
@@ -246,7 +213,7 @@ def _regressions(
         if all(told):
             bias.append(MOST_SURE)
             continue
-        found: Any = LogisticRegression(C=_C, solver="liblinear").fit(table, told)
+        found: Any = LogisticRegression(C=_C, solver="liblinear", tol=_TOLERANCE).fit(table, told)
         bias.append(round(float(found.intercept_[0]) * THOUSAND))
         for name, weight in zip(names, found.coef_[0], strict=True):
             if abs(whole := round(float(weight) * THOUSAND)) >= _SLIGHT:

@@ -127,10 +127,12 @@ class _Names:
         found: list[str] = []
         while len(found) < len(words):
             place = len(found)
-            ends = range(place + self._longest.get(words[place], 0), place, -1)
-            kinds = ((end - place, self._kinds.get(tuple(words[place:end]))) for end in ends)
-            length, kind = next(((length, kind) for length, kind in kinds if kind), (1, ""))
-            found += [f"B{kind}", *[f"I{kind}"] * (length - 1)] if kind else [""]
+            parts = (tuple(words[place : place + size]) for size in range(self._longest.get(words[place], 0), 0, -1))
+            name = next((part for part in parts if part in self._kinds), None)
+            if name is None:
+                found.append("")
+            else:
+                found += [f"{'I' if no else 'B'}{self._kinds[name]}" for no in range(len(name))]
         return tuple(found)
 
 
