@@ -22,7 +22,7 @@ from withstood.errors import MissingExtra
 
 _LEAST = 2
 """An n-gram that stands in fewer texts says nothing of others."""
-_OF_TOKENS, _OF_POLARITY, _OF_REFS = (0.0, 1.0, 60), (0.0, 5.0, 60), (0.2, 1.0, 60)
+_OF_TOKENS, _OF_POLARITY, _OF_REFS = (0.0, 2.0, 60), (0.0, 5.0, 60), (0.2, 1.0, 60)
 _MANY = 5_000
 """With so many labels words are known well enough: runs of letters are no help any more, but a hindrance."""
 _THRESHOLD = 300
