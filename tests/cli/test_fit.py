@@ -150,7 +150,7 @@ def test_a_reader_needs_no_extra_to_read(tmp_path: Path) -> None:
 def test_a_damaged_reader_is_refused(tmp_path: Path) -> None:
     fit(tmp_path)
     path = tmp_path / "reader.json"
-    path.write_text(path.read_text().replace('"edition":2', '"edition":3'))
+    path.write_text(path.read_text().replace('"edition":3', '"edition":2'))
     (tmp_path / "in.jsonl").write_text(TEXTS)
     done = withstood(tmp_path, "sentiment", "in.jsonl", "--agents", "fitted:reader.json")
     assert done.code == 78

@@ -22,7 +22,11 @@ from withstood.errors import MissingExtra
 
 _LEAST = 2
 """An n-gram that stands in fewer texts says nothing of others."""
-_OF_TOKENS, _OF_POLARITY, _OF_REFS = (0.0, 2.0, 60), (0.0, 5.0, 60), (0.2, 1.0, 60)
+_OF_TOKENS: Costs = (0.0, 2.0, 60)
+_OF_KOREAN_TOKENS: Costs = (0.0, 0.3, 120)
+"""Words that come in so many forms are rare, and at a high cost nothing is left of them."""
+_OF_POLARITY: Costs = (0.0, 5.0, 60)
+_OF_REFS: Costs = (0.2, 1.0, 60)
 _MANY = 5_000
 """With so many labels words are known well enough: runs of letters are no help any more, but a hindrance."""
 _THRESHOLD = 300
@@ -70,10 +74,12 @@ def _taught_to_chains(taught: Sequence[Lesson]) -> Iterator[tuple[str, list[Sequ
     knows_terms = any(label.begin is not None and label.end for label in labels)
     knows_opinions = any(label.opinion_begin is not None and label.opinion_end for label in labels)
     tokens = [features.of_tokens(lesson.outline) for lesson in taught] if knows_terms or knows_opinions else []
+    korean = sum(lesson.outline.language == "ko" for lesson in taught) * 2 > len(taught)
+    costs = _OF_KOREAN_TOKENS if korean else _OF_TOKENS
     if knows_terms:
-        yield "terms", _marked(taught, tokens, _terms), _OF_TOKENS
+        yield "terms", _marked(taught, tokens, _terms), costs
     if knows_opinions:
-        yield "opinions", _marked(taught, tokens, _opinions), _OF_TOKENS
+        yield "opinions", _marked(taught, tokens, _opinions), costs
     runs = len(labels) < _MANY
     yield "whole", [_targets(lesson, False, runs) for lesson in taught], _OF_POLARITY
     yield "narrow", [_targets(lesson, True, runs) for lesson in taught], _OF_POLARITY
