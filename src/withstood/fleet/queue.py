@@ -85,7 +85,7 @@ class Queue:
     def open(self, at_once: int) -> None:
         """Let workers take so many chunks at once. Before they serve: DBOS looks for queues once a second."""
         with explained(self._place):
-            self._client.register_queue(QUEUE, worker_concurrency=at_once, polling_interval_sec=0.5)
+            self._client.register_queue(QUEUE, worker_concurrency=at_once, polling_interval_sec=0.2)
 
     def put(self, chunks: Iterable[tuple[str, int]]) -> None:
         """Queue what is not queued, and queue again what was in the hands of somebody who is gone."""

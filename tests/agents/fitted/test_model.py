@@ -42,8 +42,8 @@ def first(value: dict[str, Any], found: Sequence[float]) -> None:
     ("change", "said"),
     [
         (lambda value: value.update(format="other"), "wanted a fitted reader"),
-        (lambda value: value.update(edition=99), "wanted a reader of edition 3, found 99"),
-        (lambda value: value.update(edition=None), "wanted a reader of edition 3"),
+        (lambda value: value.update(edition=99), "wanted a reader of edition 4, found 99"),
+        (lambda value: value.update(edition=None), "wanted a reader of edition 4"),
         (lambda value: value.update(more=1), "more"),
         (lambda value: value.pop("parts"), "parts"),
         (lambda value: value["parts"].update(whole=None), "parts.whole"),

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from tests.agents.fitted import learned, rows
-from withstood.agents.fitted import features, learning, model
+from withstood.agents.fitted import features, learning, model, reading
 from withstood.agents.fitted.model import Model
 from withstood.agents.fitted.reading import Found
 from withstood.agents.fitted.seats import likeliest
@@ -35,6 +35,17 @@ def test_terms_refs_polarities_and_opinion_words_are_found() -> None:
     assert all(
         sum(shares.values()) == pytest.approx(1) for one in found for shares in (one.whole, one.narrow, one.both)
     )
+
+
+def test_a_target_that_is_hardly_likely_is_left_out_unless_it_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    bare = [replace(row, labels=tuple(replace(one, aspect_ref="") for one in row.labels)) for row in rows.english(80)]
+    reader = learned.reading(learned.fitted(bare))
+    found = reader.find(TEXT, "en")
+    assert [one.target.aspect_term for one in found] == ["lamp", "waiter"]
+    monkeypatch.setattr(reading, "_WORTH", 1.01)
+    reader = learned.reading(learned.fitted(bare))
+    assert reader.find(TEXT, "en") == ()
+    assert len(reader.judge(TEXT, "en", tuple(one.target for one in found))) == 2
 
 
 def test_rows_without_opinion_words_teach_none() -> None:

@@ -6,10 +6,11 @@ import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from withstood.agents.fitted import outline as outlines
 from withstood.agents.fitted.outline import Bounds, Outline
 from withstood.agents.programmed.analysis import Sighting
 
-EDITION = 3
+EDITION = 4
 
 _AROUND, _CLOSE, _FAR = 2, 1, 8
 _SEGMENT = 12
@@ -31,6 +32,10 @@ class Aim:
     @property
     def placed(self) -> bool:
         return self.last > self.first
+
+    @property
+    def bounds(self) -> Bounds:
+        return self.first, self.last
 
 
 # --- for each token: is it of a term, or of an opinion -----------------------------------------
@@ -259,6 +264,7 @@ def _tied(outline: Outline, aim: Aim) -> Iterator[str]:
         yield f"tied:{sighting.far}"
         yield f"tied:{sighting.far}:{sighting.basis}:{sighting.marker}"
         yield f"tied:{outline.text[sighting.begin : sighting.end].lower()}"
+        yield f"tied:{sighting.far}:{outlines.reach(sighting)}"
     if not tied:
         yield "loose"
 

@@ -21,6 +21,7 @@ _DENIALS = frozenset("not n't no never nothing hardly without t none neither nor
 _DENIED_KO = ("않", "없", "아니")
 _ROLES = ("opinion", "noun", "link", "verb", "preposition", "function", "pause", "stop", "turn")
 _REACH = 3
+_GAPS = (2, 7, 16, 31)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +147,13 @@ def _seen(
             told[place] = sighting.far
         if sighting.term is not None:
             for no, place in enumerate(_touched(begins, ends, *sighting.term)):
-                tied[place] = ("tied", f"tied:{sighting.basis}", "I" if no else "B")
+                tied[place] = ("tied", f"tied:{sighting.basis}", "I" if no else "B", reach(sighting))
     return tuple(told), tuple(tied)
+
+
+def reach(sighting: Sighting) -> str:
+    """How far an opinion is from its target, and on which side: the further, the less a tie means."""
+    return f"{bisect_right(_GAPS, sighting.gap)}{'<' if sighting.describes else '>'}"
 
 
 def _touched(begins: Sequence[int], ends: Sequence[int], begin: int, end: int) -> range:
