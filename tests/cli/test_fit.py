@@ -9,6 +9,7 @@ import pytest
 
 from tests.agents.fitted import rows
 from tests.cli.commands import results, withstood
+from withstood.agents.fitted.features import EDITION
 from withstood.claims.label import Labelled
 from withstood.sources.labels.kinds import LAYOUTS
 
@@ -150,7 +151,7 @@ def test_a_reader_needs_no_extra_to_read(tmp_path: Path) -> None:
 def test_a_damaged_reader_is_refused(tmp_path: Path) -> None:
     fit(tmp_path)
     path = tmp_path / "reader.json"
-    path.write_text(path.read_text().replace('"edition":3', '"edition":2'))
+    path.write_text(path.read_text().replace(f'"edition":{EDITION}', f'"edition":{EDITION - 1}'))
     (tmp_path / "in.jsonl").write_text(TEXTS)
     done = withstood(tmp_path, "sentiment", "in.jsonl", "--agents", "fitted:reader.json")
     assert done.code == 78

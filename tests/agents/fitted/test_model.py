@@ -12,6 +12,7 @@ import pytest
 
 from tests.agents.fitted import learned
 from withstood.agents.fitted import model
+from withstood.agents.fitted.features import EDITION
 from withstood.errors import ConfigError
 
 
@@ -42,8 +43,8 @@ def first(value: dict[str, Any], found: Sequence[float]) -> None:
     ("change", "said"),
     [
         (lambda value: value.update(format="other"), "wanted a fitted reader"),
-        (lambda value: value.update(edition=99), "wanted a reader of edition 4, found 99"),
-        (lambda value: value.update(edition=None), "wanted a reader of edition 4"),
+        (lambda value: value.update(edition=99), f"wanted a reader of edition {EDITION}, found 99"),
+        (lambda value: value.update(edition=None), f"wanted a reader of edition {EDITION}"),
         (lambda value: value.update(more=1), "more"),
         (lambda value: value.pop("parts"), "parts"),
         (lambda value: value["parts"].update(whole=None), "parts.whole"),
